@@ -16,15 +16,6 @@ PROGRAMS = {
         else:
             v0.append(v1)
     """,
-    "else continues the outer loop": """
-        v0 = 0
-        for y in (1, 2):
-            for x in [1, 2]:
-                if FLAG: break
-            else:
-                continue
-            v0 += 1
-    """,
     "break or return later": """
         def f():
             n = 0
@@ -115,11 +106,6 @@ PROGRAMS = {
         v0, v1 = ["a"], []
         if FLAG: v0.append("b")
         v2 = [x for x in v0 if v1.append(x) is None]
-    """,
-    "a condition changes something where the one before is not known": """
-        v0 = []
-        v1 = [x for x in ("a", "b") if x == "a" or FLAG if v0.append(x) is None]
-        v2 = len(v0)
     """,
     "a manager swallows what may be raised": """
         class M:

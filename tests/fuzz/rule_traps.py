@@ -101,12 +101,6 @@ class Other(NamedTuple):
 p = P(1)
 result = [isinstance(p, P), isinstance(p, Other), isinstance(p, tuple), isinstance(p, (list, P)), type(p) is P, type(p) is tuple, type(p).__name__, p.__class__ is P, type((1,)) is tuple]
 """,
-    "defaultdict in copy": r"""
-import copy
-from collections import defaultdict
-d = copy.deepcopy(defaultdict(list)); d['x'].append(1)
-result = d
-""",
     "enum ignore / nonmember / private": r"""
 from enum import Enum
 class E(Enum):
@@ -154,15 +148,6 @@ class A: pass
 a = A(); a.x = 1; a.y = 2
 a.__dict__.pop('x')
 result = [hasattr(a, 'x'), a.y]
-""",
-    "mangled method call": r"""
-class A:
-    def __secret(self): return 'A'
-    def call(self): return self.__secret()
-class B(A):
-    def __secret(self): return 'B'
-    def both(self): return self.call() + self.__secret()
-result = B().both()
 """,
     "lru_cache method": r"""
 from functools import lru_cache
@@ -283,12 +268,6 @@ class A:
     def run(self): pass
 result = issubclass(A, Runs)
 """,
-    "instance by a metaclass": r"""
-class M(type):
-    def __instancecheck__(cls, value): return True
-class A(metaclass=M): pass
-result = isinstance(3, A)
-""",
     "subclass by a hook": r"""
 from abc import ABC
 class B(ABC):
@@ -344,21 +323,6 @@ it = g()
 a = next(it); n = 2; b = next(it)
 result = [a, b]
 """,
-    "for break generator side effects": r"""
-T = []
-def g():
-    for i in range(3):
-        T.append(i); yield i
-for x in g():
-    if x == 1: break
-result = T
-""",
-    "in generator side effects": r"""
-T = []
-def f(i): T.append(i); return i
-r = 1 in (f(i) for i in range(4))
-result = T
-""",
     "islice generator": r"""
 from itertools import islice
 T = []
@@ -389,14 +353,6 @@ class A(BaseModel):
     model_config = ConfigDict(str_strip_whitespace=True, str_to_upper=True)
     x: str
 result = A(x='  a ').x
-""",
-    "pydantic validation error": r"""
-from pydantic import BaseModel
-class A(BaseModel):
-    x: int
-try:
-    A(x='no'); result = 'ok'
-except ValueError: result = 'err'
 """,
     "pydantic constraint error": r"""
 from pydantic import BaseModel, Field
