@@ -9,7 +9,6 @@ NOT_2 = tuple(family for family in DECORATED if family != "fastmcp2")
 _RUN = "\nif __name__ == '__main__':\n    mcp.run()\n"
 _IMPORTS = "from dataclasses import dataclass\nfrom datetime import date\nfrom enum import Enum\nfrom typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Optional\nfrom typing_extensions import NotRequired, Required, TypedDict\nfrom pydantic import BaseModel, Field\nfrom HOME import SERVER\nmcp = SERVER('m')\n"
 _LATE = f"from __future__ import annotations\n{_IMPORTS}"
-_ADD = "def add(fn, name=None):\n    mcp.tool(name=name)(fn)\n"
 
 
 def _plain(body: str, **files: str) -> dict[str, str]:

@@ -16,7 +16,6 @@ REFUSED = {
     "an instance": Case(FM2, server(before="class Box:\n    def __call__(self, q: str) -> str:\n        return q", after="mcp.tool(Box(), name='box')")),
     "a class": Case(FM2, server(before="class Box:\n    def __init__(self, q: str) -> None:\n        pass", after="mcp.tool(Box)")),
     "arguments of any number": Case(FAST, server(after="@mcp.tool\ndef gamma(*args):\n    return 'c'")),
-    "keywords of any name": Case(FAST, server(after="@mcp.tool\ndef gamma(**more):\n    return 'c'")),
     "a parameter of a private name": Case(OFFICIAL, server(after="@mcp.tool()\ndef gamma(_x: int):\n    return 'c'")),
     "a nameless function": Case(DECORATED, server(after="mcp.tool()(lambda x: x)")),
     "a decorator that is not called": Case(OFFICIAL, server(after="@mcp.tool\ndef gamma(x: int):\n    return 'c'")),
@@ -168,13 +167,10 @@ LANGUAGE = {
         settled=("alpha",),
     ),
     "setattr on this module": Case(LOW, _lowlevel("setattr(sys.modules[__name__], 'D', 'B')")),
-    "an attribute of this module": Case(LOW, _lowlevel("sys.modules[__name__].D = 'B'")),
-    "this module under a name": Case(LOW, _lowlevel("me = sys.modules[__name__]\nme.D = 'B'")),
     "globals": Case(LOW, _lowlevel("globals()['D'] = 'B'")),
     "__dict__ of this module": Case(LOW, _lowlevel("sys.modules[__name__].__dict__['D'] = 'B'")),
     "exec": Case(LOW, _lowlevel("exec('D = \"B\"')")),
     "setattr on another module": Case(LOW, {"texts.py": "D = 'A'\n", **_lowlevel("import texts\nsetattr(sys.modules['texts'], 'D', 'B')", "texts.D")}),
-    "setattr on an imported module": Case(LOW, {"texts.py": "D = 'A'\n", **_lowlevel("import texts\nsetattr(texts, 'D', 'B')", "texts.D")}),
     "a module object by importlib": Case(LOW, {"texts.py": "D = 'A'\n", **_lowlevel("import texts, importlib\nimportlib.import_module('texts').D = 'B'", "texts.D")}),
     "a value set in a try": Case(LOW, _lowlevel("try:\n    D = os.environ['NOT_THERE']\n    D = 'C'\nexcept KeyError:\n    D = 'B'")),
     "a value set before a call that may raise": Case(LOW, _lowlevel("try:\n    D = 'C'\n    int(os.environ.get('NOT_THERE', 'x'))\nexcept ValueError:\n    D = 'B'")),
@@ -196,7 +192,6 @@ LANGUAGE = {
 FORMS = {
     "a form feed before a line": Case(MCP1, {"server.py": "\f" + server()["server.py"].replace("@mcp.tool()\ndef beta", "\f@mcp.tool()\ndef beta")}, settled=("alpha", "beta")),
     "everything of typing": Case(OFFICIAL, {"server.py": "from typing import *\n" + server()["server.py"]}, settled=("alpha", "beta")),
-    "everything of typing, used": Case(OFFICIAL, {"server.py": "from typing import *\n" + server(after="@mcp.tool()\ndef gamma(x: Optional[List[int]] = None, y: Literal['a', 'b'] = 'a') -> Dict[str, Any]:\n    return {}")["server.py"]}, settled=("alpha", "beta", "gamma")),
     "everything of the standard library": Case(MCP1, {"server.py": "from os.path import *\nfrom datetime import *\nfrom enum import *\nfrom dataclasses import *\n" + server()["server.py"]}, settled=("alpha", "beta")),
     "a byte order mark": Case(MCP1, {"server.py": "\ufeff" + server()["server.py"]}, settled=("alpha", "beta")),
     "utf-8-sig": Case(MCP1, {"server.py": "\ufeff# -*- coding: utf-8-sig -*-\n" + server()["server.py"]}, settled=("alpha", "beta")),
@@ -262,14 +257,11 @@ CALLBACKS = {
         "a substitution": "import re\nre.sub('a', note, 'a')",
         "a substitution of a pattern": "import re\nre.compile('a').sub(lambda match: note(), 'a')",
         "a hook of a parser": "import json\njson.loads('{}', object_hook=note)",
-        "a hook of a writer": "import json\njson.dumps({'a': object()}, default=note)",
         "a class of a writer": "import json\nclass Writer(json.JSONEncoder):\n    def default(self, item):\n        return note()\njson.dumps({'a': object()}, cls=Writer)",
         "a comparison of two": "import functools\nsorted([2, 1], key=functools.cmp_to_key(lambda a, b: len(note())))",
         "a method of a list's class": "list.append(D, 1)",
         "an operator of a list's class": "D.append(0)\nlist.__setitem__(D, 0, 'b')",
-        "an operator as a function": "import operator\noperator.iadd(D, ['b'])",
         "a deep copy": "import copy\nclass Item:\n    def __deepcopy__(self, known):\n        return note()\ncopy.deepcopy(Item())",
-        "a copy": "import copy\nclass Item:\n    def __copy__(self):\n        return note()\ncopy.copy(Item())",
         "what is closed at the end": "import contextlib\nclass Item:\n    def close(self):\n        note()\nwith contextlib.closing(Item()):\n    pass",
         "what is printed to": "class Item:\n    def write(self, text):\n        note()\nprint('x', file=Item())",
         "a member that is missing": "from enum import Enum\nclass Kind(Enum):\n    A = 1\n    @classmethod\n    def _missing_(cls, value):\n        note()\n        return cls.A\nKind(5)",
@@ -365,16 +357,6 @@ LOOPS = {
             after="def trim():\n    if loop_runs():\n        mcp.remove_tool('alpha')\nasync def main():\n    await asyncio.to_thread(trim)\n    list(map(lambda call: call(), [trim]))\nasyncio.run(main())",
         ),
     ),
-    "in a module that a coroutine imports": Case(
-        TWO,
-        {
-            **server(
-                before="import sys\nsys.modules.setdefault('server', sys.modules[__name__])\nimport asyncio",
-                after="async def main():\n    import trim\nasyncio.run(main())",
-            ),
-            "trim.py": _ASKS + "from server import mcp\nif loop_runs():\n    mcp.remove_tool('alpha')\n",
-        },
-    ),
     "in a module that is imported": Case(
         TWO,
         {
@@ -463,14 +445,6 @@ OPENED = {
         TWO,
         server(
             before=_READING, after="if os.path.exists(PATH):\n    with open(PATH) as f:\n        conf = json.load(f)"
-        ),
-        settled=("alpha", "beta"),
-    ),
-    "a file is read, and an error caught": Case(
-        TWO,
-        server(
-            before=_READING,
-            after="try:\n    with open(PATH) as f:\n        conf = json.load(f)\nexcept (OSError, ValueError):\n    conf = {}",
         ),
         settled=("alpha", "beta"),
     ),

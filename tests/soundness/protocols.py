@@ -38,11 +38,6 @@ RAISED = {
     "what json raises is no KeyError": _after(
         _tried("json.loads('{')", "KeyError", "json.JSONDecodeError"), "handler_1", before="import json"
     ),
-    "what json raises, among others": _after(
-        _tried("json.loads('[')", "(TypeError, OSError)", "(OSError, json.JSONDecodeError)"),
-        "handler_1",
-        before="import json",
-    ),
     "what json raises, and a class of the program": _after(
         "class Mine(Exception):\n    pass\n" + _tried("json.loads('')", "Mine", "ValueError"), before="import json"
     ),

@@ -71,19 +71,15 @@ def _titled(change: str, more: str = "") -> dict[str, str]:
 _ONLY = "for name in [n for n, t in items if not (t.annotations and t.annotations.readOnlyHint)]:\n    mcp.remove_tool(name)"
 _CONFIGURING = {
     "set": 'ArgModelBase.model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")',
-    "set as an entry": 'ArgModelBase.model_config["extra"] = "forbid"',
     "set by update": 'ArgModelBase.model_config.update(extra="allow")',
     "copied": 'ArgModelBase.model_config = ConfigDict(**{**ArgModelBase.model_config, "hide_input_in_errors": True})',
-    "set through another name": 'config = ArgModelBase.model_config\nconfig["extra"] = "forbid"',
     "set to a dict that changes": 'config = ConfigDict()\nArgModelBase.model_config = config\nconfig["extra"] = "forbid"',
     "ignored": 'ArgModelBase.model_config["extra"] = "ignore"',
     "reset": 'ArgModelBase.model_config["extra"] = "forbid"\nArgModelBase.model_config = ConfigDict()',
     "set on one path": 'if os.environ.get("STRICT") is None:\n    ArgModelBase.model_config["extra"] = "forbid"',
-    "replaced on one path": 'if os.environ.get("STRICT") is None:\n    ArgModelBase.model_config = ConfigDict(extra="forbid")',
     "set in a function": 'def strict():\n    ArgModelBase.model_config["extra"] = "forbid"\nstrict()',
     "set by setattr": 'setattr(ArgModelBase, "model_config", ConfigDict(extra="forbid"))',
     "given a title": 'ArgModelBase.model_config["title"] = "Arguments"',
-    "given more of a schema": 'ArgModelBase.model_config["json_schema_extra"] = {"examples": [1]}',
     "set in a function that a library calls": "import atexit, functools\ndef strict(_):\n"
     '    ArgModelBase.model_config["extra"] = "forbid"\nlist(map(strict, [1]))',
 }
@@ -157,14 +153,6 @@ CONTAINERS = {
             "    (one.inputSchema if hasattr(one, 'inputSchema') else one.input_schema)['properties']['x']['title'] = 'Changed'",
         ),
         settled=("beta",),
-    ),
-    "a nested part of a listed schema is set": Case(
-        OFFICIAL,
-        server(
-            before="import asyncio",
-            after="one = asyncio.run(mcp.list_tools())[0]\nschema = one.inputSchema if hasattr(one, 'inputSchema') else one.input_schema\n"
-            "schema['properties']['x']['title'] = 'Changed'",
-        ),
     ),
     "a nested part of a schema that the SDK's handler gave is set": Case(
         ("mcp1-fastmcp", *TWO_OF_FAST),
@@ -240,14 +228,6 @@ CONTAINERS = {
         ),
         settled=("alpha", "beta"),
     ),
-    "a tool is removed where the SDK answers": Case(
-        ("mcp1-fastmcp", *TWO_OF_FAST),
-        server(
-            before="import mcp.types as types",
-            after="if types.ListToolsRequest in mcp._mcp_server.request_handlers:\n    mcp.remove_tool('alpha')",
-        ),
-        settled=("beta",),
-    ),
     "a tool is removed where the SDK does not answer": Case(
         ("mcp1-fastmcp", *TWO_OF_FAST),
         server(
@@ -263,14 +243,6 @@ CONTAINERS = {
             ".model_copy(update={'title': t.name})}) for t in tools]"
         ),
         settled=(),
-    ),
-    "a middleware gives titles to annotations that tools share": Case(
-        FAST,
-        _titled(
-            "tools = await call_next(context)\n        for t in tools:\n            if t.annotations is not None:\n"
-            "                t.annotations.title = t.name\n        return tools"
-        ),
-        settled=("alpha", "beta"),
     ),
     "a middleware gives titles to annotations of tools that have one": Case(
         FAST,
@@ -318,24 +290,8 @@ CONTAINERS = {
         server(after="try:\n    mcp.list_tools\nexcept AttributeError:\n    mcp.remove_tool('alpha')"),
         settled=("beta",),
     ),
-    "a tool is removed where the server has a manager": Case(
-        TWO_OF_FAST,
-        server(after="if getattr(mcp, '_tool_manager', None) is not None:\n    mcp.remove_tool('alpha')"),
-        settled=("beta",),
-    ),
     "the table of tools is replaced": Case(MANAGED, server(after=f"mcp._tool_manager._tools = {_LESS}")),
-    "the table is set by setattr": Case(MCP1, server(after=f"setattr(mcp._tool_manager, '_tools', {_LESS})")),
-    "the table is set through another name": Case(
-        MCP1, server(after=f"manager = mcp._tool_manager\nmanager._tools = {_LESS}")
-    ),
-    "the table is set in a function": Case(
-        MCP1,
-        server(after="def trim(app):\n    tools = app._tool_manager\n    tools._tools = {'alpha': tools._tools['alpha']}\ntrim(mcp)"),
-    ),
     "a tool is deleted": Case(MANAGED, server(after="del mcp._tool_manager._tools['beta']")),
-    "a tool is deleted through another name": Case(
-        MCP1, server(after="tools = mcp._tool_manager._tools\nfor name in list(tools):\n    if name != 'alpha':\n        del tools[name]")
-    ),
     "the names of tools are changed": Case(
         MANAGED, server(after="tools = mcp._tool_manager._tools\ntools['gamma'] = tools.pop('beta')")
     ),
@@ -348,16 +304,6 @@ CONTAINERS = {
     ),
     "the manager is a new one by __dict__": Case(
         OFFICIAL, server(after="from HOME.tools import ToolManager\nmcp.__dict__['_tool_manager'] = ToolManager()")
-    ),
-    "the manager is a new one by vars": Case(
-        OFFICIAL, server(after="from HOME.tools import ToolManager\nvars(mcp).update(_tool_manager=ToolManager())")
-    ),
-    "the manager gets another class": Case(
-        OFFICIAL,
-        server(
-            before="from HOME.tools import ToolManager\nclass Fewer(ToolManager):\n    def list_tools(self, *a):\n        return super().list_tools(*a)[:1]",
-            after="mcp._tool_manager.__class__ = Fewer",
-        ),
     ),
     "the server gets another class": Case(
         OFFICIAL,
@@ -433,22 +379,6 @@ CONTAINERS = {
             after="if os.environ.get('LESS'):\n    mcp.remove_tool('alpha')\nfor tool in asyncio.run(mcp.list_tools()):\n    tool.model_copy().parameters['title'] = 'Short.'",
         ),
     ),
-    "the schemas of listed tools are taken away": Case(
-        ("fastmcp3", "fastmcp4"),
-        server(
-            after="import asyncio\ndef plain():\n    try:\n        asyncio.get_running_loop()\n    except RuntimeError:\n        pass\n"
-            "    else:\n        return\n    for tool in asyncio.run(mcp._list_tools()):\n        tool.output_schema = None\nplain()"
-        ),
-    ),
-    "the schema of results is made shorter where it is kept first": Case(
-        OFFICIAL,
-        server(
-            before="def short(schema):\n    return {k: v for k, v in schema.items() if k != 'title'}",
-            after="for tool in mcp._tool_manager.list_tools():\n    schema = getattr(tool.fn_metadata, 'output_schema', None)\n"
-            "    if schema is not None:\n        tool.fn_metadata.output_schema = short(schema)",
-        ),
-        settled=("alpha", "beta"),
-    ),
     "the schema of results is changed in place": Case(
         OFFICIAL,
         server(after="for tool in mcp._tool_manager.list_tools():\n    tool.fn_metadata.output_schema.pop('title')"),
@@ -502,23 +432,7 @@ CONTAINERS = {
         ),
         settled=("alpha",),
     ),
-    "the schema of results is set after a function has listed": Case(
-        OFFICIAL,
-        server(
-            before="import asyncio",
-            after="async def count():\n    return len(await mcp.list_tools())\nassert asyncio.run(count()) == 2\n"
-            "mcp._tool_manager.get_tool('beta').fn_metadata.output_schema = None"
-        ),
-        settled=("alpha",),
-    ),
     "a tool's own text is set": Case(MANAGED, server(after="mcp._tool_manager._tools['beta'].description = 'Short.'")),
-    "tools are changed by a helper of a helper": Case(
-        MCP1,
-        {
-            "helpers.py": "def hide(tools, name):\n    tools.pop(name, None)\n\ndef trim(server):\n    hide(server._tool_manager._tools, 'beta')\n",
-            **server(before="import helpers", after="helpers.trim(mcp)"),
-        },
-    ),
 }  # fmt: skip
 
 # --- classes and functions of an SDK ----------------------------------------------------------------------------------
@@ -538,9 +452,6 @@ PATCHES = {
     "the class is patched by a module": Case(
         TWO,
         {"patches.py": "from HOME import SERVER\n" + _SHORT + "SERVER.list_tools = short\n", **server(before="import patches")},
-    ),
-    "the class is patched through its module": Case(
-        TWO, server(before="import HOME as sdk\n" + _SHORT + "sdk.SERVER.list_tools = short")
     ),
     "tool of the class is replaced": Case(
         MCP1,
@@ -588,10 +499,6 @@ PATCHES = {
     "mock.patch.object starts": Case(
         TWO,
         server(before="from unittest import mock\n" + _SHORT + "mock.patch.object(SERVER, 'list_tools', short).start()"),
-    ),
-    "mock.patch starts": Case(
-        MCP1,
-        server(before="from unittest.mock import patch\n" + _SHORT + "patch('mcp.server.fastmcp.FastMCP.list_tools', short).start()"),
     ),
     "mock.patch around the registration": Case(
         MCP1,
@@ -677,15 +584,6 @@ TWICE = {
         },
         start=("-m", "pkg.server"),
     ),
-    "a module of a package, relatively": Case(
-        MCP1,
-        {
-            "pkg/__init__.py": "",
-            "pkg/server.py": _MADE + "from . import tools\n" + _RUN,
-            "pkg/tools.py": "from .server import mcp\n" + _TOOL,
-        },
-        start=("-m", "pkg.server"),
-    ),
     "tools imported inside main": Case(
         MCP1,
         {
@@ -717,14 +615,6 @@ TWICE = {
         },
         settled=("own",),
     ),
-    "imported by __import__ in a loop": Case(
-        MCP1,
-        {
-            "server.py": _MADE + "for name in ['tools']:\n    __import__(name)\n" + _RUN,
-            "tools.py": "from server import mcp\n" + _TOOL,
-        },
-        settled=("own",),
-    ),
     "every module of a package is imported": Case(
         MCP1,
         {"server.py": _MADE + _EVERY + _RUN, "tools/__init__.py": "", "tools/a.py": "from server import mcp\n" + _TOOL},
@@ -739,14 +629,6 @@ TWICE = {
             "main.py": "from server import mcp\n\nmcp.run()\n",
         },
         settled=("own", "alpha"),
-    ),
-    "imported again by import_module": Case(
-        MCP1,
-        {
-            "server.py": _MADE + "import tools\n" + _RUN,
-            "tools.py": "import importlib\nmcp = importlib.import_module('server').mcp\n" + _TOOL,
-        },
-        settled=("own",),
     ),
     "a script without a guard": Case(
         MCP1,
@@ -799,13 +681,9 @@ def _living(body: str, before: str = "") -> dict[str, str]:
 
 LIFESPANS = {
     "it removes a tool": Case(MANAGED, _living("app.remove_tool('beta')")),
-    "it removes by a helper": Case(
-        MCP1, _living("trim(app)", before="def trim(server):\n    server.remove_tool('beta')")
-    ),
     "it changes the table": Case(MANAGED, _living("app._tool_manager._tools.pop('beta')")),
     "it adds a tool": Case(("mcp1-fastmcp", "fastmcp2"), _living("app.add_tool(gamma) if False else app.tool()(gamma)", before="def gamma(z: int) -> str:\n    return 'c'")),
     "it disables": Case(PROVIDED, _living("app.disable(names={'beta'})")),
-    "it removes in a loop": Case(MCP1, _living("for name in [t.name for t in await app.list_tools()][1:]:\n        app.remove_tool(name)")),
     "a class": Case(
         MCP1,
         server(
@@ -963,13 +841,6 @@ SIBLINGS = {
         },
         fresh=True,
     ),
-    "a setting in a loop": Case(
-        FM2,
-        {
-            "server.py": f"import os\nfor name in ('A', '{_META}'):\n    os.environ[name] = '0'\n" + server()["server.py"],
-        },
-        fresh=True,
-    ),
     "a lifespan in a wrapper": Case(
         MCP1,
         server(
@@ -997,13 +868,6 @@ SIBLINGS = {
             before="def patches(cls, name):\n    def put(function):\n        setattr(cls, name, function)\n        return function\n    return put\n@patches(SERVER, 'list_tools')\nasync def none(self):\n    return []",
         ),
     ),
-    "a patch by a function of another file": Case(
-        MCP1,
-        {
-            "patching.py": "def apply(module):\n    async def none(self):\n        return []\n    module.FastMCP.list_tools = none\n",
-            **server(before="import mcp.server.fastmcp as sdk\nfrom patching import apply\napply(sdk)"),
-        },
-    ),
     "a patch in a try": Case(
         MCP1,
         server(before="try:\n    from mcp.server.fastmcp import FastMCP as Base\n    async def none(self):\n        return []\n    Base.list_tools = none\nexcept ImportError:\n    pass"),
@@ -1011,10 +875,6 @@ SIBLINGS = {
     "a patch of a subclass": Case(
         MCP1,
         server(before="class Mine(SERVER):\n    pass\nasync def none(self):\n    return []\nMine.list_tools = none\nSERVER = Mine".replace("SERVER = Mine", "FastMCP = Mine")),
-    ),
-    "a patch in a class body": Case(
-        MCP1,
-        server(before="class Patches:\n    async def none(self):\n        return []\n    SERVER.list_tools = none"),
     ),
     "a tool object made otherwise": Case(
         MCP1,
