@@ -152,10 +152,7 @@ def test_verify_does_not_choose_among_servers(desk: Path) -> None:
 
 FORMS = {
     "a function of another package": "mcp.add_tool(__import__('desk').lend, name='open')",
-    "a built-in function": "mcp.add_tool(print, name='open')",
-    "a function that is imported": "from desk import lend\nmcp.add_tool(lend, name='open')",
     "a description from the environment": "mcp.tool(name='open', description=os.environ['D'])(os.getcwd)",
-    "an attribute by its name": "mcp.add_tool(getattr(os, 'getcwd'), name='open')",
 }
 
 
