@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from pdmigrate import disk
 from pdmigrate.runtime.stubs import STUB_SCHEMAS
@@ -57,17 +57,15 @@ class ModuleSpec:
 
 
 @cache
-def render_module(spec: ModuleSpec) -> str:
-    """The source of ``progressive_disclosure.py``; equal specs give the same text.
+def render_module(spec: ModuleSpec, **more: str) -> str:
+    """The source of ``progressive_disclosure.py``; equal arguments give the same text.
+
+    ``more``: what the template of a wrapper takes beside the spec.
 
     Raises:
         ValueError: ``stub_schema`` is not one of ``STUB_SCHEMAS``.
         jinja2.TemplateNotFound: there is no adapter of that name.
     """
-    return _rendered(spec)
-
-
-def _rendered(spec: ModuleSpec, **more: str) -> str:
     if spec.stub_schema not in STUB_SCHEMAS:
         raise ValueError(f"unknown stub schema {spec.stub_schema!r}")
     template = _environment().get_template(f"adapter_{spec.adapter}.py.j2")
@@ -82,36 +80,6 @@ def _rendered(spec: ModuleSpec, **more: str) -> str:
     for block in _shared_code(template.render(**values, functions=(), constants=())):
         (functions if re.search(r"^def ", block, re.MULTILINE) else constants).append(block)
     return _uncounted(_imported(template.render(**values, functions=functions, constants=constants)))
-
-
-def render_wrapper(wrapped: Wrapper) -> str:
-    """The source of a server that stands in front of another one; equal wrappers give the same text.
-
-    Raises:
-        ValueError: the kind of stub schema is not one of ``STUB_SCHEMAS``.
-    """
-    arguments = f"{wrapped.url!r}, {wrapped.headers!r}" if wrapped.url else repr([*wrapped.command])
-    spec = ModuleSpec("relay", stub_schema=wrapped.stub_schema, bridge=wrapped.bridge)
-    return _rendered(spec, arguments=arguments, url=wrapped.url, name=repr(wrapped.name), stdio=repr(wrapped.stdio))
-
-
-class Wrapper(Protocol):
-    """What a wrapper is rendered from; ``wrap.record.Wrapped`` has it."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def command(self) -> tuple[str, ...]: ...
-    @property
-    def url(self) -> str: ...
-    @property
-    def headers(self) -> dict[str, str]: ...
-    @property
-    def stdio(self) -> str: ...
-    @property
-    def stub_schema(self) -> str: ...
-    @property
-    def bridge(self) -> bool: ...
 
 
 def render_tests(

@@ -11,7 +11,7 @@ from pdmigrate.findings import finding
 from pdmigrate.model import FileChange, FileKind, Finding, JsonObject, Plan, Site
 from pdmigrate.names import DESCRIPTIONS, SERVER_FILE
 from pdmigrate.record.lock import source_digest
-from pdmigrate.runtime.render import bridge_name, render_wrapper
+from pdmigrate.runtime.render import ModuleSpec, bridge_name, render_module
 from pdmigrate.source.documents import json_or_none
 from pdmigrate.wrap.record import RECORD, Wrapped
 
@@ -27,7 +27,7 @@ def planned(wrapped: Wrapped, present: Mapping[str, bytes], before: Wrapped | No
     ``before`` is the record of the last run: a summary that differs from what its listing gave is a person's, and
     stays.  A wrapper that somebody has edited is left alone, with a finding.
     """
-    module = render_wrapper(wrapped).encode()
+    module = rendered(wrapped).encode()
     findings = []
     if WRAPPER in present and not _is_ours(present[WRAPPER], before):
         if source_digest(present[WRAPPER]) != source_digest(module):
@@ -47,6 +47,13 @@ def planned(wrapped: Wrapped, present: Mapping[str, bytes], before: Wrapped | No
         _change(ATTRIBUTES, present, present.get(ATTRIBUTES, _MARKS), FileKind.STATE, "which files are generated"),
     ]
     return Plan(tuple(changes), findings=tuple(findings))
+
+
+def rendered(wrapped: Wrapped) -> str:
+    """The source of the wrapper: a server that stands in front of the wrapped one."""
+    arguments = f"{wrapped.url!r}, {wrapped.headers!r}" if wrapped.url else repr([*wrapped.command])
+    spec = ModuleSpec("relay", stub_schema=wrapped.stub_schema, bridge=wrapped.bridge)
+    return render_module(spec, arguments=arguments, url=wrapped.url, name=repr(wrapped.name), stdio=repr(wrapped.stdio))
 
 
 def _change(path: str, present: Mapping[str, bytes], after: bytes, kind: FileKind, reason: str) -> FileChange:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.errors import UsageError
-from pdmigrate.runtime.render import render_wrapper
+from pdmigrate.wrap.files import rendered
 from pdmigrate.wrap.record import Wrapped, parse
 from tests.live.test_asking import SCRIPTED
 from tests.support.command_line import pdmigrate
@@ -238,7 +238,7 @@ def test_the_relay_to_a_url_is_a_hundred_lines_longer(folder: Path) -> None:
     """HTTP, its sessions and its streams of events take the place of a process."""
     plain = parse((folder / "wrapped.json").read_text(encoding="utf-8"), "wrapped.json")
     there = replace(plain, command=(), url="http://localhost:1/mcp")
-    lengths = [len(render_wrapper(one).splitlines()) for one in (plain, there)]
+    lengths = [len(rendered(one).splitlines()) for one in (plain, there)]
     assert lengths[0] < lengths[1] <= lengths[0] + 105
 
 
