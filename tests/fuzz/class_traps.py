@@ -8,16 +8,6 @@ from tests.schemas.oracle_client import PREAMBLE, Case
 
 LATE = "from __future__ import annotations\n"
 TRAPS = {
-    "computed field description rebound": """
-        from pydantic import computed_field
-        D = "a"
-        class M(BaseModel):
-            x: int
-            @computed_field(description=D)
-            @property
-            def y(self) -> str: return ""
-        D = "b"
-    """,
     "computed field under if": """
         from pydantic import computed_field
         class M(BaseModel):
@@ -110,13 +100,6 @@ TRAPS = {
             f.description = "D"
         M.model_rebuild(force=True)
     """,
-    "fields updated": """
-        from pydantic.fields import FieldInfo
-        class M(BaseModel):
-            x: str
-        M.model_fields.update(y=FieldInfo(annotation=int))
-        M.model_rebuild(force=True)
-    """,
     "rebuilt with a namespace": """
         class M(BaseModel):
             x: "Later"
@@ -124,26 +107,11 @@ TRAPS = {
         class Later(BaseModel):
             a: int
     """,
-    "rebuilt in a function": """
-        class M(BaseModel):
-            x: "Later"
-        def f():
-            Later = int
-            M.model_rebuild(_types_namespace={"Later": Later})
-        f()
-        Later = str
-    """,
     "forward in a loop": """
         class M(BaseModel):
             x: "T"
         for T in (int, str):
             M.model_rebuild()
-    """,
-    "forward bound by for": """
-        for T in (int, str):
-            class M(BaseModel):
-                x: "List[T]"
-        T = float
     """,
     "module attribute rebound": """
         class NS:
@@ -173,15 +141,6 @@ TRAPS = {
                 cls.__annotations__["z"] = int
                 super().__init_subclass__(**kw)
         class M(Base):
-            x: int
-    """,
-    "decorator by function sets title": """
-        def deco(cls):
-            cls.model_config["title"] = "Q"
-            cls.model_rebuild(force=True)
-            return cls
-        @deco
-        class M(BaseModel):
             x: int
     """,
     "type call": """

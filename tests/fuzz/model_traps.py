@@ -7,12 +7,6 @@ from textwrap import dedent
 from tests.schemas.oracle_client import Case
 
 TRAPS = {
-    "rebound default": """
-        DEFAULT = "a"
-        class M(BaseModel):
-            x: str = DEFAULT
-        DEFAULT = "b"
-    """,
     "rebound description": """
         TEXT = "a"
         class M(BaseModel):
@@ -57,14 +51,6 @@ TRAPS = {
         class M(BaseModel):
             x: int
         M.model_config["title"] = "T"
-    """,
-    "enum with computed members": """
-        class E(str, Enum):
-            A = "a"
-            B = A + "b"
-            C = B.upper()
-        class M(BaseModel):
-            e: E = E.C
     """,
     "enum from loop": """
         class E(Enum):
