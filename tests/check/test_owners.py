@@ -43,8 +43,9 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     return migrated(tmp_path_factory.mktemp("template") / "project", DIALECTS["mcp1-lowlevel"], ())
 
 
-@pytest.mark.parametrize("command", [("sync",), ("check", "--fix")], ids=" ".join)
-@pytest.mark.parametrize("copies", [True, False], ids=["copies", "lines"])
+@pytest.mark.parametrize(
+    ("command", "copies"), [(("sync",), True), (("sync",), False), (("check", "--fix"), False)], ids=str
+)
 @pytest.mark.parametrize("edit", EDITS)
 def test_only_apply_moves_a_definition(
     edit: str,

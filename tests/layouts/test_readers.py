@@ -149,8 +149,13 @@ WATCHING = {
 }
 
 
-@pytest.mark.parametrize("name", WATCHING)
-@pytest.mark.parametrize("path", ["tests/test_it.py", "notes/it_test.py", "conftest.py", "tests/unit/helper.py"])
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        *((name, "tests/test_it.py") for name in WATCHING),
+        *(("over a client", path) for path in ("notes/it_test.py", "conftest.py", "tests/unit/helper.py")),
+    ],
+)
 def test_a_test_that_looks_at_the_listing_is_named_before_anything_is_written(
     name: str, path: str, tmp_path: Path
 ) -> None:
