@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.runtime.offices import OFFICES
+import pytest
+
+from tests.runtime.offices import OFFICES, fetch, is_refused
+from tests.runtime.samples import Policies, Stand, answer, session
 
 EITHER = {name: office for name, office in OFFICES.items() if name.startswith("either")}
 
@@ -22,3 +25,14 @@ def test_the_module_holds_both_adapters_and_says_which_is_for_what(tmp_path: Pat
 def test_it_is_run_on_every_major() -> None:
     assert list(EITHER) == ["either_fastmcp2", "either_fastmcp3", "either_fastmcp4"]
     assert len({(sample.source, sample.requirement) for sample in EITHER.values()}) == 1
+
+
+@pytest.mark.parametrize("office", EITHER, indirect=True)
+def test_a_receipt_opens_a_tool_on_every_major(office: Stand) -> None:
+    """A module for both majors asks for receipts in lines of its own; the other offices have none."""
+    name, good = office.sample.good
+    with session(office.http(Policies(http="receipt"), stateless=True)) as opened:
+        assert is_refused(opened, name, good)
+        asked = fetch(opened, [name])[name]["inputSchema"]["properties"]["description_receipt"]
+        given = answer(opened, name, {**good, "description_receipt": asked["enum"][0]})
+    assert given.get("isError", False) is False
