@@ -11,6 +11,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -22,6 +23,8 @@ Read = Callable[[str], "str | None"]
 """The text of a file of the project; ``None`` if there is none that can be read."""
 ENVIRONMENTS = (".venv", "venv", "env")
 """The usual names of a project's environment."""
+_SCRIPTS = 1000
+"""How many scripts are remembered: each is looked at once for every server that it may start."""
 SCRIPT = 3
 """The rank of a command that is only known to start a file because that is a script."""
 
@@ -278,6 +281,7 @@ def _files(file: str, scripts: Scripts, read: Read, near: Mapping[str, str]) -> 
         yield Candidate(_run(words, scripts, read), file, f"{path} is a script")
 
 
+@lru_cache(_SCRIPTS)
 def _needs_package(text: str) -> bool:
     """Whether a script imports relatively, and has no other way where that fails."""
     waiting: list[ast.AST] = [ast.parse(text)]
@@ -296,6 +300,11 @@ def is_script(text: str) -> bool:
     """Whether a module does something when it is run by itself: it asks for ``__name__``, or calls ``run``."""
     if "__main__" not in text and ".run" not in text:
         return False
+    return _runs(text)
+
+
+@lru_cache(_SCRIPTS)
+def _runs(text: str) -> bool:
     tree = tree_of(text)
     return tree is not None and any(_is_main(statement) for statement in tree.body)
 
