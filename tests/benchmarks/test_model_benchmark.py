@@ -152,4 +152,4 @@ def test_readme_says_the_recorded_figures() -> None:
     (before, played), (advise, _), (enforce, _) = re.findall(r"(\d+)/(\d+)", total)
     readme = " ".join((PROJECT / "README.md").read_text(encoding="utf-8").split())
     assert advise == enforce
-    assert f"{before} of {played} tasks before; {advise} after, whether or not first calls are refused" in readme
+    assert f"{before} of {played} tasks before, and {advise} after, whether or not first calls are refused" in readme
