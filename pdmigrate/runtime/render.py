@@ -166,10 +166,9 @@ def _short(name: str, most: int) -> str:
     before the last dot or slash.  What is left is cut after the last whole word that there is room for.
     """
     for part in (name, re.split(r"[./]", name)[-1]):
-        words = _stem(part).split("_")
-        stem = "_".join(words)
+        stem = _stem(part)
         if len(stem) > most:
-            stem = "_".join(word for word in words if word not in _SAYS_NOTHING) or stem
+            stem = "_".join(word for word in stem.split("_") if word not in _SAYS_NOTHING) or stem
         if len(stem) <= most:
             return stem
     whole = f"{stem}_"[: most + 1].rpartition("_")[0]

@@ -64,23 +64,22 @@ def undo(changes: Iterable[Piece], after: bytes) -> bytes | None:
 
     The caller has to compare the result with a checksum.
     """
-    lines = split_lines(after)
-    for piece in sorted(changes, reverse=True):
-        start, text = piece.line - 1, split_lines(piece.text)
-        if lines[start : start + len(text)] != text:
-            return None
-        lines[start : start + len(text)] = split_lines(piece.replaced)
-    return b"".join(lines)
+    return _exchanged(after, [(piece.line, piece.text, piece.replaced) for piece in sorted(changes, reverse=True)])
 
 
 def redo(changes: Iterable[Piece], before: bytes) -> bytes | None:
     """The file after, made from the very file before; as ``undo``."""
-    lines = split_lines(before)
-    for piece in sorted(changes):
-        start, text = piece.line - 1, split_lines(piece.replaced)
+    return _exchanged(before, [(piece.line, piece.replaced, piece.text) for piece in sorted(changes)])
+
+
+def _exchanged(content: bytes, exchanges: Iterable[tuple[int, bytes, bytes]]) -> bytes | None:
+    """``content`` with one text in the place of another from each line on, one after the other."""
+    lines = split_lines(content)
+    for line, old, new in exchanges:
+        start, text = line - 1, split_lines(old)
         if lines[start : start + len(text)] != text:
             return None
-        lines[start : start + len(text)] = split_lines(piece.text)
+        lines[start : start + len(text)] = split_lines(new)
     return b"".join(lines)
 
 

@@ -169,6 +169,13 @@ def _why(run: Run, path: str) -> str:
     return f": {error.message}" if error is not None else ""
 
 
+def _of_what_replaces(run: Run, module: Module, name: str, *, imports: bool) -> Value:
+    value = _in_place_of(run, module)
+    if isinstance(value, ModuleValue):
+        return member(run, value.module.path, name, imports=imports)
+    return run.attribute(value, name)
+
+
 class FolderValue(External):
     """A package without a file of its own: a folder."""
 
@@ -184,8 +191,7 @@ def member(run: Run, path: str, name: str, *, imports: bool = True) -> Value:
     module = run.program.tree.module(path) if not path.endswith("/") else None
     loaded = run.program.loaded.get(path) if module is not None else None
     if module is not None and loaded is not None and module.replacing is not None:
-        value = _in_place_of(run, module)
-        return member(run, value.module.path, name) if isinstance(value, ModuleValue) else run.attribute(value, name)
+        return _of_what_replaces(run, module, name, imports=imports)
     if module is not None and loaded is not None:
         bound = name in module.bound or name in loaded.scope.data
         found = run.program.read(path, name, handed_on=True) if bound else None

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from pdmigrate.source.whole import Whole
 
-_LOADED = ("sys.modules", "modules")
 _LARGEST = 4_000_000
 """The most bytes of a file that is parsed."""
 
@@ -68,13 +67,20 @@ class Module:
     def replacing(self) -> str | None:
         """What ``sys.modules[__name__] = name`` puts in the module's place; empty where that is no plain name."""
         found = None
-        for unit in self.units if self.bound.keys() & {"sys", "modules"} else ():
+        for unit in self.units if self._has_sys else ():
             for node in ast.walk(unit.node):
                 match node:
-                    case ast.Subscript(slice=ast.Name("__name__"), ctx=ast.Store()) if chain(node.value) in _LOADED:
-                        value = getattr(unit.node, "value", None)
-                        found = value.id if found is None and isinstance(value, ast.Name) else ""
+                    case ast.Subscript(value, ast.Name("__name__"), ast.Store()) if chain(value).endswith("modules"):
+                        put = getattr(unit.node, "value", None)
+                        found = put.id if found is None and isinstance(put, ast.Name) else ""
         return found
+
+    @property
+    def _has_sys(self) -> bool:
+        """Whether the module imports ``sys``, under whatever name, or something of it."""
+        every = (uses.imports for unit in self.units for uses in (unit.uses, *unit.bodies.values()))
+        nodes = [node for imports in every for node, _ in imports]
+        return any("sys" in (getattr(node, "module", ""), *(alias.name for alias in node.names)) for node in nodes)
 
     @cached_property
     def set_by_functions(self) -> frozenset[str]:
