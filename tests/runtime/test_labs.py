@@ -39,7 +39,6 @@ SHARED = (
     "resources_in_two_pages",
     "two_servers",
     "weak",
-    "what_is_listed_changes_between_listings",
 )
 
 
@@ -64,21 +63,6 @@ def test_it_does_not_matter_when_handlers_are_registered(either: Bench, lab: dic
 
 def test_our_resource_is_on_the_first_page_only(lab: dict[str, Any]) -> None:
     assert lab["resources_in_two_pages"] == [[[URI, "x://one"], "two"], [["x://two"], None]]
-
-
-def test_a_listing_that_repeats_and_a_fetch_are_those_of_now(lab: dict[str, Any]) -> None:
-    a, b = ["a", None, "The a.", False], ["b", None, "The b.", False]
-    told, titled = ["a", None, "Another text.", False], ["a", "Another title", "Another text.", True]
-    assert lab["what_is_listed_changes_between_listings"] == [
-        [1, [a, b]],
-        [2, [a, b]],
-        [3, [told, b]],
-        [4, [titled, b]],
-        [6, [b, titled]],  # the fetch has listed, too
-        [7, [b]],
-        [8, [b]],
-        {"description": "The x."},
-    ]
 
 
 def test_a_session_has_listed_once_a_listing_of_it_was_answered_before_its_first_call(lab: dict[str, Any]) -> None:

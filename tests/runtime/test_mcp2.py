@@ -13,21 +13,13 @@ from tests.runtime.test_labs import BRIDGE, EXPECTED, URI
 from tests.support.environments import MCP2
 
 SHARED = (
-    "a_handler_that_is_wrapped_while_it_answers",
-    "a_middleware_around_ours_that_changes_tools",
     "a_middleware_that_hides_tools",
-    "a_middleware_that_reads_listings",
-    "a_middleware_whose_module_has_a_name_like_ours",
-    "a_server_that_lists_what_another_lists",
-    "a_server_that_looks_its_handlers_up_itself",
     "advice_in_an_error_of_the_protocol",
     "fetches_over_time",
     "in_process_without_a_session",
     "made_with_handlers",
     "malformed_requests",
-    "one_listing_in_two_versions",
     "telemetry_stays_in_front",
-    "tools_that_hold_what_cannot_be_copied",
 )
 
 
@@ -48,42 +40,6 @@ def test_what_a_middleware_hides_is_hidden_and_the_bridge_is_answered_before_it(
         assert found["fetched"] == {"error": "Tool 'lend' not found", "available_tools": ["find", "plain", BRIDGE]}
         assert found["bridge"] == ["find"]
         assert found["called"] == "no lend here"
-
-
-def test_what_is_kept_of_a_listing_is_for_one_version_of_the_protocol(lab: Any) -> None:
-    assert lab["one_listing_in_two_versions"] == [[True, False]] * 3
-
-
-def test_a_middleware_of_the_server_sees_every_listing_whole(lab: Any) -> None:
-    found = lab["a_middleware_that_reads_listings"]
-    assert found == {"seen": [[True, True]] * 2, "sent": [3] * 4}
-    assert lab["a_middleware_whose_module_has_a_name_like_ours"] == [2, 2]
-
-
-def test_what_cannot_be_copied_is_listed_as_before(lab: Any) -> None:
-    assert lab["tools_that_hold_what_cannot_be_copied"] == [[["a", BRIDGE]] * 2] * 4
-
-
-def test_only_we_are_told_of_a_listing_without_its_tools(lab: Any) -> None:
-    inner = ["find", "plain"]
-    assert lab["a_server_that_lists_what_another_lists"] == [
-        *[[*inner, BRIDGE]] * 2,
-        *[[*inner, "lend", BRIDGE]] * 3,
-    ]
-    found = lab["a_handler_that_is_wrapped_while_it_answers"]
-    assert found["sent"] == [[*inner, BRIDGE]] * 6
-    assert found["traced"] == [2] * len(found["traced"]) != []
-
-
-def test_what_somebody_makes_of_a_listing_is_not_kept(lab: Any) -> None:
-    first, *others = lab["a_middleware_around_ours_that_changes_tools"]
-    assert "x-mark" in first
-    assert others == [first, first]
-
-
-def test_a_server_that_looks_its_handlers_up_itself_is_left_to_it(lab: Any) -> None:
-    found = lab["a_server_that_looks_its_handlers_up_itself"]
-    assert found == {"sent": [["find", BRIDGE], ["plain", BRIDGE], ["find", BRIDGE]], "untouched": True}
 
 
 def test_a_client_in_the_same_process_is_advised(lab: Any) -> None:

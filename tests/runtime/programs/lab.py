@@ -6,7 +6,6 @@ The handlers of these servers are written once: ``lists`` and ``calls`` register
 
 from __future__ import annotations
 
-import copy
 import gc
 import json
 import sys
@@ -310,48 +309,6 @@ async def resources_in_two_pages() -> Any:
     async with piped(server) as pipe:
         pages = [await pipe.ask("resources/list"), await pipe.ask("resources/list", cursor="two")]
     return [[[resource["uri"] for resource in page["resources"]], page.get("nextCursor")] for page in pages]
-
-
-@experiment
-async def what_is_listed_changes_between_listings() -> Any:
-    """In place, in its values, in its length and in its order; what stands beside the tools is that of each answer."""
-    schema = FULL["plain"]["inputSchema"]
-    listed = [
-        types.Tool.model_validate({"name": name, "description": f"The {name}.", "inputSchema": copy.deepcopy(schema)})
-        for name in "ab"
-    ]
-    asked = 0
-
-    async def list_tools(_cursor: Any) -> types.ListToolsResult:
-        nonlocal asked
-        asked += 1
-        return page(list(listed), _meta={"asked": asked})
-
-    found = []
-    async with piped(enabled(list_tools), lists=False) as pipe:
-
-        async def ask() -> None:
-            answer = await pipe.tools()
-            *own, _ = [
-                [tool["name"], tool.get("title"), tool["description"], "x" in tool["inputSchema"]["properties"]]
-                for tool in answer["tools"]
-            ]
-            found.append([answer["_meta"]["asked"], own])
-
-        await ask()
-        await ask()
-        listed[0].description = "Another text."
-        await ask()
-        listed[0].title = "Another title"
-        (listed[0].inputSchema if OLD else listed[0].input_schema)["properties"]["x"] = {"description": "The x."}
-        await ask()
-        fetched = (await pipe.read(f"{URI}?tools=a"))["a"]["inputSchema"]["properties"]["x"]
-        listed.reverse()
-        await ask()
-        del listed[1]
-        await ask()
-        await ask()
-    return [*found, fetched]
 
 
 @experiment

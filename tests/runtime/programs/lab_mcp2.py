@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Callable
 from typing import Any
 
 import progressive_disclosure as pd
@@ -13,22 +11,17 @@ from lab import (
     ERAS,
     URI,
     answering,
-    enabled,
     experiment,
     listing,
     main,
     of_call,
     of_cursor,
-    page,
     piped,
-    tools,
     tours,
 )
 from mcp import types
 from mcp.server import Server
-from mcp.server.lowlevel.server import HandlerEntry
 from mcp.shared.exceptions import MCPError
-from pydantic import BaseModel, Field, PrivateAttr
 
 
 def handlers(*names: str) -> dict[str, Any]:
@@ -81,170 +74,6 @@ async def a_middleware_that_hides_tools() -> Any:
 
 
 # --- listings that repeat ---------------------------------------------------------------------------------------------
-
-
-@experiment
-async def one_listing_in_two_versions() -> Any:
-    """How a tool may be run is said in the older one alone."""
-    execution = types.ToolExecution(task_support="optional")
-    tool = types.Tool(name="a", description="Text.", input_schema={"type": "object"}, execution=execution)
-
-    async def list_tools(_cursor: Any) -> types.ListToolsResult:
-        return page([tool])
-
-    server = enabled(list_tools)
-    async with piped(server, ERAS[0]) as old, piped(server, ERAS[1]) as new:
-        return [["execution" in (await pipe.tools())["tools"][0] for pipe in (old, new)] for _ in range(3)]
-
-
-@experiment
-async def a_middleware_that_reads_listings() -> Any:
-    seen = []
-
-    async def reads(context: Any, call_next: Any) -> Any:
-        result = await call_next(context)
-        if context.method == "tools/list":
-            seen.append(["pattern" in json.dumps(tool) for tool in result["tools"]])
-        return result
-
-    async def list_tools(_cursor: Any) -> types.ListToolsResult:
-        schema = {"type": "object", "properties": {"a": {"type": "string", "pattern": "x"}}}
-        return page([types.Tool(name=name, description="Text.", input_schema=schema) for name in ("one", "two")])
-
-    server = enabled(list_tools)
-    sent = []
-    async with piped(server, lists=False) as pipe:
-        sent += [len((await pipe.tools())["tools"]) for _ in range(2)]
-        server.middleware.append(reads)
-        sent += [len((await pipe.tools())["tools"]) for _ in range(2)]
-    return {"seen": seen, "sent": sent}
-
-
-@experiment
-async def a_server_that_lists_what_another_lists() -> Any:
-    inner = pd.enable(Server("desk", **handlers("find", "plain")))
-
-    async def list_tools(context: Any, params: Any) -> types.ListToolsResult:
-        entry = inner.get_request_handler("tools/list")
-        assert entry is not None
-        found = await entry.handler(context, params)
-        return types.ListToolsResult(tools=[*found.tools, *tools("lend")])
-
-    outer = pd.enable(Server("desk", on_list_tools=list_tools, on_call_tool=handlers()["on_call_tool"]))
-    async with piped(inner) as pipe:
-        sent = [[tool["name"] for tool in (await pipe.tools())["tools"]] for _ in range(2)]
-    async with piped(outer) as pipe:
-        sent += [[tool["name"] for tool in (await pipe.tools())["tools"]] for _ in range(3)]
-    return sent
-
-
-@experiment
-async def a_handler_that_is_wrapped_while_it_answers() -> Any:
-    server = pd.enable(Server("desk", **handlers("find", "plain")))
-    sent, traced = [], []
-    async with piped(server) as pipe:
-        for _ in range(3):
-            sent += [[tool["name"] for tool in (await pipe.tools())["tools"]] for _ in range(2)]
-            entry = server.get_request_handler("tools/list")
-            assert entry is not None
-
-            async def handler(context: Any, params: Any, inner: Any = entry.handler) -> Any:
-                result = await inner(context, params)
-                traced.append(len(result.tools))
-                return result
-
-            server.add_request_handler("tools/list", entry.params_type, handler)
-    return {"sent": sent, "traced": traced}
-
-
-@experiment
-async def a_middleware_around_ours_that_changes_tools() -> Any:
-    async def marks(context: Any, call_next: Any) -> Any:
-        result = await call_next(context)
-        if context.method == "tools/list":
-            result["tools"][0]["inputSchema"]["x-mark"] = len(result["tools"][0]["inputSchema"])
-        return result
-
-    server = pd.enable(Server("desk", **handlers("plain")))
-    server.middleware.insert(0, marks)
-    async with piped(server) as pipe:
-        return [(await pipe.tools())["tools"][0]["inputSchema"] for _ in range(3)]
-
-
-@experiment
-async def a_server_that_looks_its_handlers_up_itself() -> Any:
-    """For each tenant another one: what is listed for the first must not come to the second."""
-    tenant = ""
-
-    class Tenants(Server):
-        def get_request_handler(self, method: str) -> Any:
-            entry = super().get_request_handler(method)
-            own = handlers("find" if tenant == "one" else "plain")["on_list_tools"]
-            return HandlerEntry(types.PaginatedRequestParams, own) if method == "tools/list" else entry
-
-    server = pd.enable(Tenants("desk", **handlers()))
-    sent = []
-    async with piped(server, lists=False) as pipe:
-        for tenant in ("one", "two", "one"):  # noqa: B007 - the server asks for it
-            sent.append([tool["name"] for tool in (await pipe.tools())["tools"]])
-    kept = Server.get_request_handler(server, "tools/list")
-    return {"sent": sent, "untouched": kept is not None and kept.handler.__name__ == "handler"}
-
-
-@experiment
-async def tools_that_hold_what_cannot_be_copied() -> Any:
-    """In a field that is not sent, in a private one, in what an iterator yields once, and behind a model."""
-
-    class Connection(BaseModel):
-        place: str = "there"
-        _lock: Any = PrivateAttr(default_factory=threading.Lock)
-
-        def run(self) -> None:
-            """What a tool of the server does."""
-
-    class Runnable(types.Tool):
-        run: Any = Field(default=None, exclude=True)
-
-    class Locked(types.Tool):
-        _lock: Any = PrivateAttr(default_factory=threading.Lock)
-
-    words: dict[str, Any] = {"description": "Text.", "input_schema": {"type": "object"}}
-    made: list[Callable[[], types.Tool]] = [
-        lambda: Runnable(name="a", run=Connection().run, **words),
-        lambda: Locked(name="a", **words),
-        lambda: types.Tool(name="a", description="Text.", input_schema={"type": "object", "required": iter("x")}),
-        lambda: types.Tool(name="a", _meta={"where": Connection()}, **words),
-    ]
-
-    async def names(make: Callable[[], types.Tool]) -> Any:
-        async def list_tools(_cursor: Any) -> types.ListToolsResult:
-            return page([make()])
-
-        async with piped(enabled(list_tools)) as pipe:
-            pages = [await pipe.tools() for _ in range(2)]
-        return [[tool["name"] for tool in found["tools"]] if "tools" in found else found for found in pages]
-
-    return [await names(make) for make in made]
-
-
-@experiment
-async def a_middleware_whose_module_has_a_name_like_ours() -> Any:
-    seen = []
-
-    class Reads:
-        async def __call__(self, context: Any, call_next: Any) -> Any:
-            result = await call_next(context)
-            if context.method == "tools/list":
-                seen.append(len(result["tools"]))
-            return result
-
-    Reads.__module__ = f"{pd.__name__}_layers"
-    server = pd.enable(Server("desk", **handlers("find", "plain")))
-    server.middleware.append(Reads())
-    async with piped(server, lists=False) as pipe:
-        for _ in range(2):
-            await pipe.tools()
-    return seen
 
 
 # --- grants -----------------------------------------------------------------------------------------------------------
