@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -13,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.live.wire import HttpTarget
-from tests.runtime.offices import BRIDGE, CALLS, GUESTS, fetch, is_refused
-from tests.runtime.samples import STRICT, Policies, Stand, among_samples, session
+from tests.runtime.offices import BRIDGE, CALLS, GUESTS, OFFICES, fetch, is_refused
+from tests.runtime.samples import STRICT, Policies, Stand, answer, session
 from tests.runtime.sse import sse_session
 from tests.support.running import serving
 
@@ -46,42 +45,6 @@ def test_a_session_inherits_nothing_from_those_that_ended(office: Stand) -> None
                 fetch(each, ["hand_out"])
             opened.append(not is_refused(each, *LENT))
     assert opened == [True] * 10 + [False] * 10
-
-
-REUSED = """
-import importlib.util, sys
-from pathlib import Path
-
-spec = importlib.util.spec_from_file_location("progressive_disclosure", sys.argv[1])
-module = importlib.util.module_from_spec(spec)
-sys.modules[spec.name] = module
-spec.loader.exec_module(module)
-disclosure = module.Disclosure(None, Path("."), {"stdio": "enforce"})
-
-class Key:
-    pass
-
-earlier, same_place = [], 0
-for _ in range(100):
-    key = Key()
-    same_place += bool(earlier) and id(key) == earlier[-1][0]
-    found = disclosure.session(key)
-    assert found is disclosure.session(key), "one session"
-    assert all(found is not session for _, session in earlier), "a session that ended"
-    earlier.append((id(key), found))
-    del key
-print(same_place)
-"""
-
-
-@pytest.mark.parametrize("office", ADAPTERS, indirect=True)
-def test_a_session_at_the_place_of_one_that_ended_is_another(office: Stand) -> None:
-    """In memory: the sessions of a server seldom stand where others stood, and here nearly all of them do."""
-    module = office.folder(STRICT) / "progressive_disclosure.py"
-    command = among_samples(office.sample.pins, "-c", REUSED, str(module))
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) > 50
 
 
 @contextmanager
@@ -123,6 +86,17 @@ def test_a_flood_without_sessions_takes_nothing_from_anybody(office: Stand, tmp_
                 assert not is_refused(other, *LENT)
 
 
+@pytest.mark.parametrize("office", [name for name in OFFICES if name.startswith("either")], indirect=True)
+def test_a_receipt_opens_a_tool_on_every_major(office: Stand) -> None:
+    """A module for both majors asks for receipts in lines of its own; the other offices have none."""
+    name, good = office.sample.good
+    with session(office.http(Policies(http="receipt"), stateless=True)) as opened:
+        assert is_refused(opened, name, good)
+        asked = fetch(opened, [name])[name]["inputSchema"]["properties"]["description_receipt"]
+        given = answer(opened, name, {**good, "description_receipt": asked["enum"][0]})
+    assert given.get("isError", False) is False
+
+
 # --- which policy a request is under ----------------------------------------------------------------------------------
 
 
@@ -136,9 +110,7 @@ def test_a_connection_of_the_old_transport_counts_as_a_pipe(office: Stand) -> No
             assert [is_refused(each, *LENT) for each in (one, other)] == [False, True]
 
 
-@pytest.mark.parametrize(
-    "office", ["mcp1_lowlevel", "mcp2_lowlevel", "either_fastmcp3", "either_fastmcp4"], indirect=True
-)
+@pytest.mark.parametrize("office", ADAPTERS, indirect=True)
 def test_no_address_makes_a_request_one_of_the_old_transport(office: Stand) -> None:
     """Posts to the old transport have their session in the query, and anybody can add it."""
     with session(asked(office.http(Policies(stdio="off", http="enforce")))) as opened:

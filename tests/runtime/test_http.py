@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -104,6 +106,24 @@ def test_a_receipt_opens_a_tool_on_any_replica_and_never_reaches_it(receipts: Be
         assert "description_receipt" not in stubs[name].get("required", [])
     assert "description_receipt" in definition["inputSchema"]["required"]
     assert "description_receipt" not in stubs[BRIDGE]["properties"]
+
+
+def test_a_receipt_of_an_older_text_is_refused_with_the_new_text_in_hand(tmp_path: Path) -> None:
+    bench = Bench(MCP1, build(tmp_path, spec(receipt=True)))
+    with bench.listening("stateless", {"http": "receipt"}) as port:
+
+        def called(definition: dict[str, Any]) -> Any:
+            call = ["a", "call", "find", {"words": "tidal", "description_receipt": receipt_of(definition)}]
+            return bench.talk({"a": http(port)}, call)[0]
+
+        before = served(bench.talk({"a": http(port)}, ["a", *FETCH])[0])["find"]
+        file = bench.folder / "tool_descriptions" / "find.json"
+        file.write_text(json.dumps({**json.loads(file.read_text("utf-8")), "usage_guidance": "Softly."}), "utf-8")
+        refused = called(before)
+        now = told(refused)["tool_description"]
+        ran = called(now)
+    assert now["usage_guidance"] == "Softly."
+    assert (outcome(refused), outcome(ran)) == ("refused", "ran")
 
 
 def test_receipts_are_for_http_only(receipts: Bench) -> None:

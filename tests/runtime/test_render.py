@@ -203,14 +203,6 @@ def test_the_module_can_be_read_in_one_sitting(adapter: str, moved: bool) -> Non
     assert code_lines(text) <= code
 
 
-@pytest.mark.parametrize("adapter", ["mcp1", "mcp2", "both"])
-def test_handlers_are_put_into_the_list_of_the_logger(adapter: str) -> None:
-    """ty takes no list of stream handlers for a ``list[Handler]``, and no header silences it for a file."""
-    text = render_module(spec(adapter=adapter))
-    assert "logger.handlers[:]" in text
-    assert "logger.handlers, " not in text
-
-
 def test_what_was_not_chosen_is_not_rendered() -> None:
     text = render_module(spec())
     for absent in ("receipt_name", "open_schema", "self.left", "descriptions: str", 'pop("outputSchema"'):
@@ -287,8 +279,3 @@ def test_a_template_or_a_setting_that_does_not_exist_is_an_error() -> None:
         render_module(spec(stub_schema="tiny"))
     with pytest.raises(FileNotFoundError):
         read_template("nothing.j2")
-
-
-def test_rendering_starts_no_heavy_import() -> None:
-    code = "import sys, pdmigrate.runtime.render; assert not {'jinja2', 'libcst', 'pydantic'} & set(sys.modules)"
-    run(sys.executable, "-c", code)

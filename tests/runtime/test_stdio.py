@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pdmigrate.live.verify import wording
 from pdmigrate.runtime.stubs import skeleton_schema
 from tests.runtime.harness import WORDS, Bench, refusal, served, told
 from tests.runtime.programs.definitions import FULL, MOVED, stub
@@ -87,9 +88,19 @@ def test_our_resource_comes_first_and_says_how_to_use_it(after: dict[str, Any]) 
     ours = after["resources"]["resources"][0]
     assert (ours["uri"], ours["mimeType"]) == (URI, "application/json")
     assert "tool_descriptions" in ours["name"]
-    for needed in ("tools/list", f"{URI}?tools=find", "CANNOT", "authorises", "1. PICK", "2. FETCH", "3. CALL"):
-        assert needed in ours["description"]
-    assert len(ours["description"]) < 2048
+    text = ours["description"]
+    steps = [text.index(step) for step in ("1. PICK", "2. FETCH", "3. CALL")]
+    assert steps == sorted(steps)
+    for step, said in zip(steps, (("tools/list", "WHAT", "enough to choose"), ("HOW", "parameters")), strict=False):
+        assert all(word in text[step : text.index("\n", step)] for word in said)
+    for needed in (f"{URI}?tools=find", "CANNOT call a tool before its fetch authorises it", "refused"):
+        assert needed in text
+    assert len(text) < 2048
+
+
+@pytest.mark.parametrize("check", wording.SAID)
+def test_the_resource_says(after: dict[str, Any], check: str) -> None:
+    assert wording.says(check, after["resources"]["resources"][0]["description"])
 
 
 def test_only_the_instructions_are_new_at_the_handshake(before: dict[str, Any], after: dict[str, Any]) -> None:
