@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import posixpath
-import re
 from collections.abc import Sequence
 from functools import cached_property
-from pathlib import PurePosixPath
 from typing import Any
 
 from pdmigrate import disk
@@ -19,8 +16,6 @@ from pdmigrate.source.requirements import toml_of
 
 _MOST = 60
 """The most files that are looked at as ways to start a server."""
-_OF_TEXTS = (".vscode", ".cursor", ".github/workflows", "docs")
-"""Folders whose texts may say how a server is started, as those at the root and beside the server may."""
 
 
 class Starters:
@@ -50,29 +45,6 @@ class Starters:
             for file, found in every.items()
             if found
         }
-
-    def uses(self, file: str, name: str) -> bool:
-        """Whether code beside ``file``, or a text about ways to start it, may reach what is bound to ``name`` there."""
-        word = re.compile(rb"\b%s\b|\bimport \*|__dict__|\b(?:getmembers|vars)\(" % re.escape(name.encode()))
-        users = self._leading(file)
-        users |= {path for path in self._glances.files if is_test(path) and file in self._imports.of(path)}
-        if any(word.search(disk.content(self._root, path) or b"") for path in users - {file}):
-            return True
-        started = re.compile(rf"\w:{re.escape(name)}\b|[\"']entrypoint[\"']\s*:\s*[\"']{re.escape(name)}[\"']")
-        return self._is_said(file, started)
-
-    def reach(self, file: str) -> bool:
-        """Whether a command starts ``file``, code that is no test imports it, or a text about starting names it."""
-        words = f"{re.escape(posixpath.basename(file))}|[\\w.]+\\.{re.escape(last(file))}"  # as a path, or as a module
-        said = re.compile(rf"(?<![\w.])(?:{words})(?!\w|\.\w)")
-        return bool(self.of(file)) or self._leading(file) != {file} or self._is_said(file, said)
-
-    def _is_said(self, file: str, said: re.Pattern[str]) -> bool:
-        """Whether a text in a folder around ``file``, or in a folder of such texts, has what ``said`` matches."""
-        folders = {*_OF_TEXTS, *("" if str(one) == "." else str(one) for one in PurePosixPath(file).parents)}
-        paths = [posixpath.join(folder, one) for folder in folders for one in disk.names(self._root, folder)]
-        texts = (disk.lines(self._root, path) for path in paths if not path.endswith(".py"))
-        return any(said.search(line) for lines in texts for line in lines)
 
     @cached_property
     def scripts(self) -> dict[str, str]:

@@ -1,12 +1,16 @@
-"""The SDK that a file is written for, judged by its text, if its project leaves that open."""
+"""The SDK that a file is written for, or that it needs none, judged by its text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
-from pdmigrate.sdk.families import DECORATED, FAMILIES, PACKAGES, Package, ServerClass, alternation
+from pdmigrate import disk
+from pdmigrate.model import Site
+from pdmigrate.sdk.families import DECORATED, FAMILIES, HOMES, PACKAGES, Package, ServerClass, alternation
+from pdmigrate.source.discover import gated, is_test
 
 
 def _importing(package: Package) -> re.Pattern[bytes]:
@@ -67,3 +71,22 @@ def registers_as(raw: bytes) -> int | None:
         return None
     one, two = _DECORATES.search(raw), _HANDS_OVER.search(raw)
     return (1 if one else 2) if bool(one) != bool(two) else None
+
+
+_SPOKEN = (b"tools/list", b"serverInfo", b"protocolVersion", b"jsonrpc")
+"""The texts in a file that answers ``initialize`` and ``tools/list`` by itself."""
+_OF_SERVERS = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+%s\b" % alternation(HOMES))
+
+
+def spoken_by_hand(root: Path, files: tuple[str, ...]) -> Iterator[Site]:
+    """The files, tests aside, that answer as an MCP server without using an SDK, each with a line that shows it.
+
+    One that imports what servers of an SDK are made of looks at methods to change what such a server answers.
+    """
+    for path in gated(root, files, _SPOKEN[:1]):
+        try:
+            raw = disk.read(root, path)
+        except OSError:
+            continue  # a file without an SDK's server need not be readable
+        if not is_test(path) and all(word in raw for word in _SPOKEN) and not _OF_SERVERS.search(raw):
+            yield Site(path, raw.count(b"\n", 0, raw.index(_SPOKEN[0])) + 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -161,20 +162,9 @@ def _without_server(path: str, line: int, name: str) -> Finding:
     return finding("PD203", message, site=Site(path, line))
 
 
-def _by_hand(root: Path, files: tuple[str, ...]) -> Iterator[Finding]:
-    """A finding about the first file, tests aside, that answers as an MCP server without using an SDK."""
-    from pdmigrate.source.discover import gated
+def _by_hand(root: Path, files: tuple[str, ...]) -> list[Finding]:
+    """A finding about the first file that answers as an MCP server without using an SDK."""
+    from pdmigrate.source.clues import spoken_by_hand
 
-    for path in gated(root, files, _SPOKEN[:1]):
-        try:
-            raw = disk.read(root, path)
-        except OSError:
-            continue  # a file without an SDK's server need not be readable
-        if not is_test(path) and all(word in raw for word in _SPOKEN):
-            line = raw.count(b"\n", 0, raw.index(_SPOKEN[0])) + 1
-            yield finding("PD206", "MCP is spoken here without an SDK, which is out of reach", site=Site(path, line))
-            return
-
-
-_SPOKEN = (b"tools/list", b"serverInfo", b"protocolVersion", b"jsonrpc")
-"""The texts in a server that answers ``initialize`` and ``tools/list`` by itself."""
+    sites = islice(spoken_by_hand(root, files), 1)
+    return [finding("PD206", "MCP is spoken here without an SDK, which is out of reach", site=site) for site in sites]
