@@ -1,15 +1,11 @@
-"""A migrated project for tests of agreement, one for each dialect, and the edits that people make in it.
-
-Another dialect is another entry of ``DIALECTS``: a project with tools that play the parts named there.  A row of the
-matrix asks for the parts that it needs, so it runs for every dialect that has them.
-"""
+"""A migrated project for tests of agreement: of a low-level server, and of servers whose tools are functions."""
 
 from __future__ import annotations
 
 import json
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -83,33 +79,6 @@ async def list_tools() -> list[types.Tool]:
         ),
     ]
 '''
-
-HANDLED_SERVER = '''\
-"""Notes of a team."""
-
-from typing import Any
-
-from mcp import types
-from mcp.server import Server, ServerRequestContext
-
-from notes.shapes import EditNote, KINDS
-
-LIMIT = 20
-
-
-async def list_tools(
-    context: ServerRequestContext[Any, Any], params: types.PaginatedRequestParams | None
-) -> types.ListToolsResult:
-    tools = [
-TOOLS
-    ]
-    return types.ListToolsResult(tools=tools)
-
-
-server = Server("notes", on_list_tools=list_tools)
-'''
-"""The same tools, for the constructor of mcp 2.x."""
-
 
 SHAPES = '''\
 """What the tools take."""
@@ -189,6 +158,15 @@ def pin_note(note: int) -> str:
 '''
 
 
+NEW_TOOL = """\
+        types.Tool(
+            name="pin_note",
+            description="Pin a note to the top. It stays there until it is unpinned.",
+            inputSchema={"type": "object", "properties": {"note": {"type": "integer", "minimum": 1}}},
+        ),
+"""
+
+
 @dataclass(frozen=True)
 class Dialect:
     """A project in one dialect, and which tools of it play which part."""
@@ -202,10 +180,6 @@ class Dialect:
     model: str = ""
     folder: str = "notes/tool_descriptions"
     module: str = "notes/progressive_disclosure.py"
-    texts: Mapping[str, str] = field(default_factory=dict)
-    """Pieces of the source that edits look for, by what they are."""
-    spelled: Callable[[str], str] = str
-    """Turns source of mcp 1.x, as edits have it, into what this dialect writes instead."""
 
 
 def functions(pin: str, imported: str, made: str) -> Dialect:
@@ -220,29 +194,7 @@ def functions(pin: str, imported: str, made: str) -> Dialect:
             "notes/shapes.py": FUNCTION_SHAPES,
         },
         server="notes/server.py",
-        texts={"function": "find_note"},
     )
-
-
-_SNAKE = {"inputSchema=": "input_schema=", "readOnlyHint=": "read_only_hint=", "openWorldHint=": "open_world_hint="}
-"""How mcp 2.x spells the arguments of the types; what is on the wire stays as it is."""
-
-
-def snake(source: str) -> str:
-    for camel, spelled in _SNAKE.items():
-        source = source.replace(camel, spelled)
-    return source
-
-
-def handled(lowlevel: Dialect) -> Dialect:
-    """The project of a low-level server of mcp 1.x, written for mcp 2.x."""
-    table = LOWLEVEL_SERVER.partition("    return [\n")[2].rpartition("\n    ]\n")[0]
-    files = {
-        **lowlevel.files,
-        "pyproject.toml": PYPROJECT.replace("1.30.0", "2.3.0"),
-        "notes/server.py": HANDLED_SERVER.replace("TOOLS", snake(table)),
-    }
-    return replace(lowlevel, files=files, spelled=snake)
 
 
 LOWLEVEL = Dialect(
@@ -256,24 +208,11 @@ LOWLEVEL = Dialect(
     moved="find_note",
     owned="edit_note",
     model="notes/shapes.py",
-    texts={
-        "new tool": (
-            '        types.Tool(\n            name="pin_note",\n'
-            '            description="Pin a note to the top. It stays there until it is unpinned.",\n'
-            '            inputSchema={"type": "object", "properties": {"note": {"type": "integer", '
-            '"minimum": 1}}},\n'
-            "        ),\n"
-        ),
-    },
 )
 DIALECTS = {
     "mcp1-fastmcp": functions('mcp = "1.30.0"', "mcp.server.fastmcp", "FastMCP"),
-    "fastmcp2": functions('fastmcp = "2.14.7"', "fastmcp", "FastMCP"),
-    "fastmcp3": functions('fastmcp = "3.4.11"', "fastmcp", "FastMCP"),
     "fastmcp4": functions('fastmcp = "4.1.6"', "fastmcp", "FastMCP"),
-    "mcp2-mcpserver": functions('mcp = "2.3.0"', "mcp.server.mcpserver", "MCPServer"),
     "mcp1-lowlevel": LOWLEVEL,
-    "mcp2-lowlevel": handled(LOWLEVEL),
 }
 
 
@@ -293,10 +232,15 @@ class Desk:
     def replace(self, path: str, old: str, new: str) -> None:
         """Edit a file; the text to replace must be there once."""
         text = self.read(path)
-        if path == self.dialect.server:
-            old, new = self.dialect.spelled(old), self.dialect.spelled(new)
         assert text.count(old) == 1, (path, old, text.count(old))
         self.write(path, text.replace(old, new))
+
+    def drop(self, tool: str) -> None:
+        """Take a tool out of the table of a low-level server: from its line to the end of its call."""
+        text = self.read(self.dialect.server)
+        start = text.index(f'        types.Tool(\n            name="{tool}"')
+        end = text.index("\n        ),\n", start) + len("\n        ),\n")
+        self.write(self.dialect.server, text[:start] + text[end:])
 
     def description(self, tool: str) -> str:
         return f"{self.dialect.folder}/{tool}.json"

@@ -1,8 +1,4 @@
-"""The edits that people make in a migrated project, and what has to be said of each: the rows of the drift matrix.
-
-An edit names the parts of a dialect that it needs (``Dialect.moved``, ``owned``, ``model`` and the texts); where one
-is missing the row does not exist for that dialect.
-"""
+"""The edits that people make in a migrated project, and what has to be said of each: the rows of the drift matrix."""
 
 from __future__ import annotations
 
@@ -14,8 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tests.check.desk import NEW_FUNCTION, Desk
-from tests.check.prettier import prettier
+from tests.check.desk import NEW_FUNCTION, NEW_TOOL, Desk
 
 Said = tuple[str, str, str]
 """A finding that has to be there: its code, the file, and a text that is in its line (empty: any line)."""
@@ -33,7 +28,6 @@ class Edit:
     says: Callable[[Desk], tuple[Said, ...]]
     then: Callable[[Desk], object] = lambda _: None
     left: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ("moved",)
     options: tuple[str, ...] = ()
     """How ``sync`` is called."""
 
@@ -104,7 +98,7 @@ def expect(tool: str, **wanted: object) -> Callable[[Desk], None]:
 
 def in_code(text: str) -> Callable[[Desk], None]:
     def check(desk: Desk) -> None:
-        assert desk.dialect.spelled(text) in desk.read(desk.dialect.server)
+        assert text in desk.read(desk.dialect.server)
 
     return check
 
@@ -133,11 +127,9 @@ def formatted(*command: str) -> Callable[[Desk], None]:
     return run
 
 
-def by_prettier(desk: Desk) -> None:
+def laid_out_anew(desk: Desk) -> None:
     for path in sorted((desk.root / desk.dialect.folder).iterdir()):
-        text = prettier(json.loads(path.read_text(encoding="utf-8")))
-        assert path.name == "_server.json" or text != path.read_text(encoding="utf-8")
-        path.write_text(text, encoding="utf-8")
+        path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")), indent=4), encoding="utf-8")
 
 
 def rename_in_code(desk: Desk) -> None:
@@ -178,11 +170,7 @@ def delete(path: Callable[[Desk], str]) -> Callable[[Desk], None]:
 
 
 def drop_tool(desk: Desk) -> None:
-    """Take the moved tool out of the table: from its line to the end of its call."""
-    text = desk.read(desk.dialect.server)
-    start = text.index("        types.Tool(\n" + f'            name="{desk.dialect.moved}"')
-    end = text.index("\n        ),\n", start) + len("\n        ),\n")
-    desk.write(desk.dialect.server, text[:start] + text[end:])
+    desk.drop(desk.dialect.moved)
 
 
 def pruned(desk: Desk) -> None:
@@ -194,15 +182,14 @@ def pruned(desk: Desk) -> None:
 def add_tool(desk: Desk) -> None:
     text = desk.read(desk.dialect.server)
     end = text.rindex("    ]\n")
-    tool = desk.dialect.spelled(desk.dialect.texts["new tool"])
-    desk.write(desk.dialect.server, text[:end] + tool + text[end:])
+    desk.write(desk.dialect.server, text[:end] + NEW_TOOL + text[end:])
 
 
 def new_tool_copied(desk: Desk) -> None:
     content = desk.content("pin_note")
     assert content["owner"] == "code"
     assert content["inputSchema"]["properties"]["note"]["minimum"] == 1
-    assert desk.dialect.spelled(desk.dialect.texts["new tool"]) in desk.read(desk.dialect.server)
+    assert NEW_TOOL in desk.read(desk.dialect.server)
 
 
 def make_conditional(desk: Desk) -> None:
@@ -210,8 +197,7 @@ def make_conditional(desk: Desk) -> None:
     text = text.replace("    return [\n", "    tools = [\n")
     end = text.rindex("    ]\n") + len("    ]\n")
     extra = '    import os\n    if os.environ.get("NOTES_READ_ONLY"):\n        tools = tools[:1]\n'
-    last = "" if "    return types.ListToolsResult" in text else "    return tools\n"
-    desk.write(desk.dialect.server, text[:end] + extra + last + text[end:])
+    desk.write(desk.dialect.server, text[:end] + extra + "    return tools\n" + text[end:])
 
 
 SUMMARY = "Find notes by their text."
@@ -227,26 +213,22 @@ EDITS = (
         in_server('f"Change a note. At most', 'f"Change one note. At most'),
         at("PD901", server, "Change one note. At most"),
         expect("owned", description="Change one note. At most 20 changes a day are kept."),
-        needs=("owned",),
     ),
     Edit(
         "a parameter added",
         in_model("    keep: bool = True\n", "    keep: bool = True\n    colour: str | None = None\n"),
         at("PD901", server, "EditNote.model_json_schema()"),
         lambda desk: desk.content(desk.dialect.owned)["inputSchema"]["properties"]["colour"],
-        needs=("model",),
     ),
     Edit(
         "the docstring of a model",
         in_model('"""The change of a note."""', '"""The change of one note."""'),
         at("PD901", server, "EditNote.model_json_schema()"),
-        needs=("model",),
     ),
     Edit(
         "a member of an enumeration in another module",
         in_model('KINDS = ("private", "shared")', 'KINDS = ("private", "shared", "public")'),
         lambda desk: (("PD901", desk.dialect.server, "List the notes of one kind."),),
-        needs=("model",),
     ),
     Edit(
         "a rename",
@@ -267,19 +249,13 @@ EDITS = (
         pruned,
         options=("--prune",),
     ),
-    Edit("a new tool", add_tool, at("PD904", server, "types.Tool("), new_tool_copied, needs=("new tool",)),
+    Edit("a new tool", add_tool, at("PD904", server, "types.Tool("), new_tool_copied),
     Edit("a list made conditional", make_conditional, NOTHING),
     Edit(
         "the text of a stub",
         in_server(f'description="{SUMMARY}"', 'description="Look a note up."'),
         at("PD903", server, "Look a note up."),
         expect("moved", summary="Look a note up."),
-    ),
-    Edit(
-        "the schema of a stub",
-        in_server('"limit": {"type": "integer", "default": 20}', '"limit": {"type": "string", "default": 20}'),
-        at("PD513", server, "inputSchema={"),
-        left=("PD513",),
     ),
     Edit(
         "a title",
@@ -335,14 +311,12 @@ EDITS = (
         in_owned(lambda c: c.update(summary="Mine.")),
         NOTHING,
         expect("owned", summary="Mine."),
-        needs=("owned",),
     ),
     Edit(
         "a summary of a tool that the code owns, and its description in the code",
         both(in_owned(lambda c: c.update(summary="Mine.")), in_server('f"Change a note. At', 'f"Change one note. At')),
         at("PD901", server, "Change one note. At most"),
         expect("owned", summary="Mine.", description="Change one note. At most 20 changes a day are kept."),
-        needs=("owned",),
     ),
     Edit(
         "the first sentence of a description, whose summary is generated",
@@ -396,40 +370,6 @@ EDITS = (
             ("PD901", desk.dialect.server, "EditNote.model_json_schema()"),
         ),
         left=("PD406",),
-        needs=("model",),
-    ),
-    Edit(
-        "a key that the schema of description files refuses",
-        in_moved(lambda c: c.update(examples={"input": {}})),
-        at("PD404", moved, '"examples"'),
-        left=("PD404",),
-    ),
-    Edit(
-        "a copy edited in the file",
-        in_owned(lambda c: c.update(description="Mine.")),
-        at("PD514", owned, '"description": "Mine."'),
-        expect("owned", description="Mine."),
-        left=("PD514",),
-        needs=("owned",),
-    ),
-    Edit(
-        "a summary edited in both places",
-        both(in_moved(lambda c: c.update(summary="In the file.")), in_server(f'"{SUMMARY}"', '"In the code."')),
-        at("PD512", server, "In the code."),
-        both(expect("moved", summary="In the file."), in_code("In the code.")),
-        left=("PD512",),
-    ),
-    Edit(
-        "a summary that lists parameters",
-        in_moved(lambda c: c.update(summary="Find notes.\nArgs:\n  text: words")),
-        lambda desk: (("PD409", moved(desk), '"summary"'), ("PD902", moved(desk), '"summary"')),
-        left=("PD409",),
-    ),
-    Edit(
-        "a credential",
-        in_moved(lambda c: c.update(usage_guidance={"key": "use ghp_" + "a1" * 18})),
-        at("PD407", moved, "ghp_"),
-        left=("PD407",),
     ),
     Edit("the only home of a definition deleted", delete(moved), at("PD517", server, ""), left=("PD517",)),
     Edit(
@@ -437,7 +377,6 @@ EDITS = (
         delete(owned),
         at("PD904", server, "types.Tool("),
         expect("owned", summary="Change a note."),
-        needs=("owned",),
     ),
     Edit("a file renamed", rename_file, says(("PD911", ".pdmigrate/lock.json", "")), kept_file_name),
     Edit(
@@ -447,7 +386,7 @@ EDITS = (
         left=("PD403",),
     ),
     Edit("the markers of a merge conflict", conflict_markers, at("PD401", moved, "<<<<<<< ours"), left=("PD401",)),
-    Edit("reformatted by the rules of prettier", by_prettier, NOTHING),
+    Edit("description files laid out anew", laid_out_anew, NOTHING),
     # --- in what is generated ----------------------------------------------------------------------------------------
     Edit(
         "the generated module",
@@ -506,11 +445,6 @@ def copied(tool: str, check: Callable[[dict[str, Any]], bool]) -> Callable[[Desk
     return look
 
 
-def parameter(content: dict[str, Any], name: str) -> dict[str, Any]:
-    found: dict[str, Any] = content["inputSchema"]["properties"][name]
-    return found
-
-
 def in_function(
     name: str,
     make: Callable[[Desk], object],
@@ -519,7 +453,7 @@ def in_function(
     left: tuple[str, ...] = (),
 ) -> Edit:
     says = (lambda _: ()) if not code else at(code, lambda desk: desk.dialect.server)
-    return Edit(name, make, says, then, left, ("function",))
+    return Edit(name, make, says, then, left)
 
 
 def rename_function(desk: Desk) -> None:
@@ -551,19 +485,9 @@ def gone_function(desk: Desk) -> None:
 
 FUNCTION_EDITS = (
     in_function(
-        "the body of a function",
-        lambda desk: desk.write(desk.dialect.server, desk.read(desk.dialect.server).replace('return ""', 'return "x"')),
-        code="",
-    ),
-    in_function(
-        "a docstring",
-        in_server("Find notes by their text. Returns", "Look notes up by their text. Returns"),
-        copied("find_note", lambda c: c["description"].startswith("Look notes up")),
-    ),
-    in_function(
         "a parameter of a function",
         in_server("limit: int = 20", "limit: int = 20, skip: int = 0"),
-        copied("find_note", lambda c: parameter(c, "skip")["default"] == 0),
+        copied("find_note", lambda c: c["inputSchema"]["properties"]["skip"]["default"] == 0),
     ),
     in_function(
         "an enumeration moved to another module, and grown",
@@ -577,30 +501,6 @@ FUNCTION_EDITS = (
         lambda desk: desk.content("pin_note")["summary"],
         "PD904",
     ),
-    in_function(
-        "the summary of a function",
-        lambda desk: desk.edit("find_note", lambda c: c.update(summary="Mine.")),
-        lambda desk: desk.line(desk.description("find_note"), '"summary": "Mine."'),
-        code="",
-    ),
-    in_function(
-        "annotations of a function",
-        lambda desk: desk.write(
-            desk.dialect.server,
-            desk.read(desk.dialect.server).replace("@mcp.tool()", '@mcp.tool(annotations={"readOnlyHint": True})', 1),
-        ),
-        copied("find_note", lambda c: c["annotations"] == {"readOnlyHint": True}),
-    ),
-    in_function("functions reformatted by ruff", formatted("ruff", "format", "--line-length", "70"), code=""),
-    in_function("copies reformatted by the rules of prettier", by_prettier, code=""),
-    Edit(
-        "a copy of a function edited in its file",
-        lambda desk: desk.edit("find_note", lambda c: c.update(description="Mine.")),
-        lambda desk: (("PD514", desk.description("find_note"), '"description": "Mine."'),),
-        lambda desk: desk.line(desk.description("find_note"), '"description": "Mine."'),
-        left=("PD514",),
-        needs=("function",),
-    ),
     Edit(
         "a function deleted",
         lambda desk: desk.write(
@@ -612,6 +512,5 @@ FUNCTION_EDITS = (
         lambda desk: (("PD905", desk.description("find_note"), '"name": "find_note"'),),
         gone_function,
         options=("--prune",),
-        needs=("function",),
     ),
 )

@@ -175,14 +175,3 @@ def test_nor_is_one_where_texts_differ(locked: Desk) -> None:
     ran = pdmigrate("check")
     assert ran.status == 1
     assert "compared as" not in ran.stderr
-
-
-def test_a_comment_that_goes_with_a_part_of_a_stub_is_told_of(desk: Desk) -> None:
-    stub = '"limit": {"type": "integer", "default": 20}'
-    desk.replace(desk.dialect.server, stub, stub.replace('"default": 20}', '"default": 20},  # no more'))
-    desk.edit(desk.dialect.moved, lambda content: content["inputSchema"]["properties"].pop("limit"))
-    for command in ("check", "sync"):
-        said = desk.run(command)
-        assert "PD504 note: " in said.stdout + said.stderr
-        assert "no more" in said.stdout + said.stderr
-    assert "no more" not in desk.read(desk.dialect.server)

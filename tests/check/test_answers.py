@@ -27,18 +27,9 @@ LAYOUTS = {
         "main.py": "import importlib\nimport os\n\nfrom app.made import mcp\n\n"
         f"importlib.import_module(os.environ.get('TOOLS', 'app.tools.people'))\n{RUNS}",
     },
-    "a description with a part from the environment": {
-        "main.py": f"import os\n\n{MAKES}\nTEXT = os.environ.get('GREET_HELP', '') + 'Greet a person by name.'\n\n\n"
-        f"{REGISTERED}\n\nmcp.add_tool(greet, description=TEXT)\n{RUNS}",
-    },
     "a name from the environment": {
         "main.py": f"import os\n\n{MAKES}\n\n{REGISTERED}\n\n"
         f"mcp.add_tool(greet, name=os.environ.get('GREET', 'greet'))\n{RUNS}",
-    },
-    "functions found by reflection": {
-        "people.py": REGISTERED,
-        "main.py": f"import people\n\n{MAKES}\nfor name in sorted(vars(people)):\n"
-        f"    if name.startswith('gr'):\n        mcp.add_tool(vars(people)[name])\n{RUNS}",
     },
     "a type that is made at run time": {
         "main.py": "from typing import Literal\n\nimport os\n\n"

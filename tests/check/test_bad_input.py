@@ -59,15 +59,6 @@ def test_check_and_sync_need_no_repository(desk: Desk) -> None:
     assert 'description="Mine."' in desk.read("notes/server.py")
 
 
-def test_a_conflict_is_shown_without_a_repository_too(desk: Desk) -> None:
-    shutil.rmtree(desk.root / ".git")
-    desk.edit("find_note", lambda c: c.update(summary="In the file."))
-    desk.replace("notes/server.py", '"Find notes by their text."', '"In the code."')
-    ran = desk.run("check")
-    assert '- "In the file."' in ran.stdout
-    assert '+ "In the code."' in ran.stdout
-
-
 def test_an_edit_on_the_wrong_side_is_shown_against_what_was_written(desk: Desk) -> None:
     shutil.rmtree(desk.root / ".git")
     desk.edit("edit_note", lambda c: c.update(description="In the file."))
@@ -142,23 +133,6 @@ def test_other_line_ends_are_no_difference(desk: Desk, path: str) -> None:
     assert desk.tree() == before
 
 
-def test_code_with_other_line_ends_keeps_them(desk: Desk) -> None:
-    desk.write("notes/server.py", desk.read("notes/server.py").replace("\n", "\r\n"))
-    desk.edit("find_note", lambda c: c.update(summary="Mine."))
-    assert desk.run("sync").status == 0
-    text = desk.read("notes/server.py")
-    assert 'description="Mine."' in text
-    assert text.count("\n") == text.count("\r\n")
-
-
-def test_two_names_that_differ_in_case_only_get_two_files(desk: Desk) -> None:
-    desk.replace("notes/server.py", 'name="share_note"', 'name="FIND_NOTE"')
-    ran = desk.run("sync")
-    assert ran.status == 0, ran.stdout
-    names = [path.name for path in (desk.root / "notes/tool_descriptions").iterdir()]
-    assert len(names) == len({name.casefold() for name in names}) == 4 + len(["_server.json"])
-
-
 def test_a_file_that_vanishes_under_way_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the plan was made from is looked at again before anything is written."""
     from pdmigrate.cli import writing
@@ -193,10 +167,7 @@ def test_a_server_that_cannot_be_read_any_more_fails_and_loses_nothing(desk: Des
 
 @pytest.mark.parametrize("more", [False, True], ids=["alone", "with another edit"])
 def test_the_command_that_is_named_settles_everything(desk: Desk, more: bool) -> None:
-    text = desk.read("notes/server.py")
-    start = text.index('        types.Tool(\n            name="share_note"')
-    end = text.index("\n        ),\n", start) + len("\n        ),\n")
-    desk.write("notes/server.py", text[:start] + text[end:])
+    desk.drop("share_note")
     if more:
         desk.replace("notes/server.py", "Change a note.", "Change one note.")
     ran = desk.run("check")
@@ -208,10 +179,7 @@ def test_the_command_that_is_named_settles_everything(desk: Desk, more: bool) ->
 
 def test_pruning_refuses_words_that_are_in_no_commit(desk: Desk) -> None:
     desk.edit("share_note", lambda c: c.update(usage_guidance="Mine."))
-    text = desk.read("notes/server.py")
-    start = text.index('        types.Tool(\n            name="share_note"')
-    end = text.index("\n        ),\n", start) + len("\n        ),\n")
-    desk.write("notes/server.py", text[:start] + text[end:])
+    desk.drop("share_note")
     before = desk.tree()
     ran = desk.run("sync", "--prune")
     assert ran.status == 2
@@ -235,13 +203,6 @@ def test_a_project_that_is_only_described_is_kept_in_agreement(tmp_path: Path, m
     assert here.run("sync").status == 0
     assert here.content("share_note")["description"].startswith("Share one note with")
     assert "enable(" not in here.read("notes/server.py")
-
-
-def test_a_finding_can_be_ignored(desk: Desk) -> None:
-    desk.edit("find_note", lambda c: c.update(usage_guidance="Notes are in /home/mira/notes."))
-    assert desk.run("check").status == 1
-    desk.replace("pyproject.toml", "[tool.pdmigrate]\n", '[tool.pdmigrate]\nignore = ["PD408"]\n')
-    assert desk.run("check").status == 0
 
 
 def test_a_module_can_be_kept_as_ones_own(desk: Desk) -> None:

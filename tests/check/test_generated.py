@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from pdmigrate.names import is_generated
 from pdmigrate.understand.inventory.extract import extract
-from tests.check.desk import DIALECTS, Desk
+from tests.check.desk import Desk
 
 NAMED_ALIKE = '''\
 """{}"""
@@ -23,15 +20,6 @@ def find_note(text: str) -> str:
     """Find notes."""
     return text
 '''
-
-
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_generated_module_is_no_candidate(templates: Callable[[str], Desk], dialect: str) -> None:
-    desk = templates(dialect)
-    module = desk.dialect.module
-    assert is_generated(module, (desk.root / module).read_bytes())
-    found = extract(desk.root)
-    assert module not in {said.site.file for said in (*found.servers, *found.findings) if said.site is not None}
 
 
 @pytest.mark.parametrize(

@@ -56,11 +56,6 @@ def test_the_same_code_agrees(running: Path) -> None:
         pytest.param("server.py", "readOnlyHint=True", "readOnlyHint=False", "PD901", id="annotations"),
         pytest.param(FILE, "Lend a copy to a member. The", "Lend it. The", "PD335", id="a definition that a file owns"),
         pytest.param("server.py", "        types.Tool(\n            name=DeskTool.RETURN", "", "PD915", id="the order"),
-        pytest.param("server.py", 'title="Find copies"', 'title="Find a copy"', "PD901", id="a title"),
-        pytest.param("server.py", "The branch where the copy is", "Where it is", "PD901", id="a schema in code"),
-        pytest.param(
-            FILE, '"pattern": "^M[0-9]{5}$"', '"pattern": "^M[0-9]+$"', "PD335", id="a schema that a file owns"
-        ),
     ],
 )
 def test_another_answer_is_a_disagreement(running: Path, file: str, old: str, new: str, code: str) -> None:

@@ -8,19 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.check.desk import DIALECTS, Desk, copied
+from tests.check.desk import Desk, copied
 from tests.check.edits import EDITS, FUNCTION_EDITS, Edit
 
 ROWS = [
     pytest.param(dialect, edit, id=f"{dialect}: {edit.name}")
-    for dialect, project in DIALECTS.items()
-    for edit in EDITS
-    if "function" not in project.texts
-    if all(getattr(project, part, "") or part in project.texts for part in edit.needs)
+    for dialect, edits in (("mcp1-lowlevel", EDITS), ("mcp1-fastmcp", FUNCTION_EDITS))
+    for edit in edits
 ]
-IN_FULL = "mcp1-fastmcp"
-"""Every edit of a function is tried in full for this dialect; for its relatives all of them in one project."""
-ROWS += [pytest.param(IN_FULL, edit, id=f"{IN_FULL}: {edit.name}") for edit in FUNCTION_EDITS]
 
 
 def said_by(desk: Desk, command: str, *options: str) -> tuple[int, set[tuple[str, str, int]]]:
@@ -51,30 +46,10 @@ def test_an_edit(
     assert {(code, path) for code, path, _ in said} == {(code, path) for code, path, _ in wanted}
     for code, path, text in wanted:
         lines = [line for one, file, line in said if (one, file) == (code, path)]
-        wanted_text = desk.dialect.spelled(text) if path == desk.dialect.server else text
-        assert not text or wanted_text in desk.read(path).splitlines()[lines[0] - 1], lines
+        assert not text or text in desk.read(path).splitlines()[lines[0] - 1], lines
     status, left = said_by(desk, "sync", *edit.options)
     assert {code for code, _, _ in left} == set(edit.left)
     edit.then(desk)
     after = desk.tree()
     again = said_by(desk, "sync", *edit.options)
     assert (again, desk.tree()) == ((status, left), after)
-
-
-@pytest.mark.parametrize(
-    "dialect", [name for name, project in DIALECTS.items() if "function" in project.texts and name != IN_FULL]
-)
-def test_the_edits_of_functions_one_after_the_other(
-    dialect: str, templates: Callable[[str], Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    template = templates(dialect)
-    for number, edit in enumerate(FUNCTION_EDITS):
-        desk = copied(template, tmp_path / str(number))
-        monkeypatch.chdir(desk.root)
-        edit.make(desk)
-        _, said = said_by(desk, "check")
-        assert {(code, path) for code, path, _ in said} == {(c, path) for c, path, _ in edit.says(desk)}, edit.name
-        status, left = said_by(desk, "sync", *edit.options)
-        assert {code for code, _, _ in left} == set(edit.left), edit.name
-        assert status == (1 if edit.left else 0)
-        edit.then(desk)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.check.desk import DIALECTS, LOWLEVEL, Desk, copied, migrated
+from tests.check.desk import DIALECTS, NEW_TOOL, Desk, copied, migrated
 
 EDITS: Mapping[str, tuple[str, Mapping[str, str], tuple[str, ...]]] = {
     "a new literal": (
         "pin_note",
-        {"        ),\n    ]\n": f"        ),\n{LOWLEVEL.texts['new tool']}    ]\n"},
+        {"        ),\n    ]\n": f"        ),\n{NEW_TOOL}    ]\n"},
         ("PD904",),
     ),
     "a computed tool that is a literal now": (

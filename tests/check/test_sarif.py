@@ -12,10 +12,8 @@ from tests.check.edits import EDITS, Edit
 from tests.report.standard import SARIF
 
 NAMES = {
-    "a credential",
     "a rename",
     "a schema that is none",
-    "a summary edited in both places",
     "packaging that leaves the files out",
     "the generated module",
 }

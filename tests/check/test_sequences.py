@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.check.desk import NEW_FUNCTION, Desk, copied
+from tests.check.desk import Desk, copied
 from tests.support.command_line import pdmigrate
 
 CONFLICTS = {"PD512", "PD513", "PD514", "PD517", "PD905", "PD908"}
@@ -84,61 +84,6 @@ def committed(desk: Desk, _: str) -> Slot:
     return "", ""
 
 
-def docstring(desk: Desk, word: str) -> Slot:
-    text = desk.read(SERVER)
-    desk.write(SERVER, re.sub(r'"""\S+ (notes|a note) by', rf'"""{word} \1 by', text))
-    return "find_note", "docstring"
-
-
-def parameter_text(desk: Desk, word: str) -> Slot:
-    text = desk.read(SERVER)
-    desk.write(SERVER, re.sub(r'Field\(description="[^"]*"', f'Field(description="{word} words."', text))
-    return "find_note", "parameter"
-
-
-def member(desk: Desk, word: str) -> Slot:
-    text = desk.read("notes/shapes.py")
-    desk.write("notes/shapes.py", re.sub(r'    SHARED = "[^"]*"', f'    SHARED = "{word}"', text))
-    return "list_notes", "member"
-
-
-def default(desk: Desk, word: str) -> Slot:
-    text = desk.read(SERVER)
-    desk.write(SERVER, re.sub(r"limit: int = \d+", f"limit: int = {word.removeprefix('Word')}", text))
-    return "", ""
-
-
-def renamed(desk: Desk, _: str) -> Slot:
-    text = desk.read(SERVER)
-    names = ("list_notes", "every_note") if "def list_notes(" in text else ("every_note", "list_notes")
-    desk.write(SERVER, text.replace(f"def {names[0]}(", f"def {names[1]}("))
-    return "", ""
-
-
-def added_or_taken_out(desk: Desk, _: str) -> Slot:
-    text = desk.read(SERVER)
-    main = 'if __name__ == "__main__":\n'
-    without = text.replace(NEW_FUNCTION, "")
-    desk.write(SERVER, without if without != text else text.replace(main, NEW_FUNCTION + main))
-    return "", ""
-
-
-FUNCTION_EDITS = (
-    in_file("find_note", "summary"),
-    in_file("find_note", "usage_guidance"),
-    in_file("find_note", "examples", lambda word: [{"input": {"text": word}}]),
-    in_file("find_note", "description"),
-    in_file("list_notes", "error_guidance", lambda word: {"when": word}),
-    docstring,
-    parameter_text,
-    member,
-    default,
-    renamed,
-    added_or_taken_out,
-    relaid,
-    synced,
-    committed,
-)
 EDITS = (
     in_file("find_note", "summary"),
     in_file("find_note", "description"),
@@ -175,19 +120,6 @@ def test_words_survive_and_the_end_is_agreement_or_a_stated_conflict(
     folder = Path(tempfile.mkdtemp(prefix="pdmigrate-test-"))
     try:
         _check(copied(template, folder / "project"), edits)
-    finally:
-        shutil.rmtree(folder)
-
-
-@pytest.mark.parametrize("dialect", ["mcp1-fastmcp", "fastmcp4"])
-@settings(max_examples=8)
-@given(edits=st.lists(st.sampled_from(FUNCTION_EDITS), min_size=1, max_size=7))
-def test_words_survive_where_tools_are_functions(
-    dialect: str, edits: list[Callable[[Desk, str], Slot]], templates: Callable[[str], Desk]
-) -> None:
-    folder = Path(tempfile.mkdtemp(prefix="pdmigrate-test-"))
-    try:
-        _check(copied(templates(dialect), folder / "project"), edits)
     finally:
         shutil.rmtree(folder)
 

@@ -30,13 +30,6 @@ def codes(desk: Desk, command: str) -> list[str]:
     return [found["code"] for found in said["findings"]]
 
 
-def test_a_summary_that_follows_its_description_is_nobodys_own(written: Desk) -> None:
-    with_other_docstring(written)
-    assert codes(written, "check") == ["PD901"]
-    assert codes(written, "sync") == []
-    assert codes(written, "check") == []
-
-
 def test_a_summary_of_somebodys_own_is_told_of_when_its_description_changes(written: Desk) -> None:
     with_own_summary(written)
     assert codes(written, "check") == []
