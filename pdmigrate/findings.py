@@ -289,12 +289,6 @@ CODES = _table(
         "server in front of another",
         "if that server is migrated, too, start it with PROGRESSIVE_DISCLOSURE=off, or its stubs pass for definitions",
     ),
-    (
-        "PD545",
-        _WARNING,
-        "not every way of starting the server can import the added module",
-        "start the server as a module of its package, or without python -P; import the file itself, not a link",
-    ),
     # 6: writing and reverting
     ("PD601", _ERROR, "a file changed since the plan was made", "run the command again"),
     ("PD602", _ERROR, "files could not be written", "fix what the message names, then run the command again"),

@@ -147,7 +147,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     wanted.update(f"{TESTS}/{name}" for name in disk.names(root, TESTS) if name.startswith(f"test_{MODULE}"))
     files = {path: _read(root, path) for path in sorted(wanted) if disk.is_file(root, path)}
     layout = _layout(root, inventory.servers, places, files)
-    use = _use(root, inventory.servers, glances.of_mcp, starters, glances.files)
+    use = _use(root, inventory.servers, starters, glances.files)
     return with_answers(Project(root, inventory, places, files, elsewhere, layout, use), made.asked)
 
 
@@ -183,14 +183,11 @@ def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], f
     )
 
 
-def _use(
-    root: Path, servers: tuple[Server, ...], candidates: tuple[str, ...], starters: Starters, tree: tuple[str, ...]
-) -> Use:
+def _use(root: Path, servers: tuple[Server, ...], starters: Starters, tree: tuple[str, ...]) -> Use:
     versions, files = _versions(root, servers), {server.site.file for server in servers}
     return Use(
         ways=_ways(root, files, tree),
         tree=tree,
-        links=_links(root, servers, candidates, tree),
         libraries=_libraries(root, servers),
         starters=starters,
         majors={file: possible for file, (_, possible) in versions.items()},
@@ -275,19 +272,6 @@ def _enabled(root: Path, servers: tuple[Server, ...]) -> list[str | None]:
         return enabled_by(read_source(file, disk.read(root, file)), server.anchor.enabled)
 
     return [how(server) for server in servers]
-
-
-def _links(
-    root: Path, servers: tuple[Server, ...], candidates: Iterable[str], tree: tuple[str, ...]
-) -> dict[str, dict[str, frozenset[str]]]:
-    from pdmigrate.source.discover import linked
-
-    found: dict[str, dict[str, frozenset[str]]] = {}
-    for link, target in linked(root, candidates):
-        found.setdefault(target, {})[link] = frozenset()
-    links = [link for server in servers for link in found.get(server.site.file, ())]
-    ways = _ways(root, links, tree) if links else {}
-    return {server.site.file: {link: ways[link] for link in found.get(server.site.file, ())} for server in servers}
 
 
 def _libraries(root: Path, servers: tuple[Server, ...]) -> frozenset[str]:

@@ -58,8 +58,6 @@ class Use:
     """The ways in which a file is run (``running.ways_of``)."""
     tree: tuple[str, ...] = ()
     """The Python files of the project."""
-    links: Mapping[str, Mapping[str, frozenset[str]]] = field(default_factory=dict)
-    """The links in the tree that lead to a server's file, each with the ways in which it is run itself."""
     libraries: frozenset[str] = frozenset()
     """The names of packages that the servers' projects require, in the spelling of imports."""
     starters: Starters = field(default_factory=lambda: Starters(Glances(Path())), compare=False)

@@ -20,9 +20,9 @@ from pdmigrate.source.entries import project_of
 PACKAGE, SCRIPT, PROJECT = "package", "script", "project"
 """The ways of running a file: as a module of its package; by its path; by its path where its project is installed, so
 that its package can be imported by name."""
-PACKAGED, SAFE = "packaged", "safe"
-"""What else is known of them: a project that is built holds the file in a folder, which an installer copies as a
-package; Python is started so that a script does not find its neighbours (``-P``, ``-I``, ``PYTHONSAFEPATH``)."""
+PACKAGED = "packaged"
+"""What else is known of it: a project that is built holds the file in a folder, which an installer copies as a
+package."""
 
 _DOCUMENTS = re.compile(
     r"readme|.*dockerfile|.*makefile|justfile|procfile|.*\.(?:json|ya?ml|toml|sh|bat)$", re.IGNORECASE
@@ -172,7 +172,6 @@ _RUNNER = re.compile(r"(?:uv|poetry|hatch|pdm|rye|pixi)\b")
 _RUN = re.compile(r"\brun\b")
 _SDK_RUNS = re.compile(r"\b(?:fast)?mcp[ \t]+(?:run|dev)\b")
 _PYTHON = re.compile(r"\bpython[\d.]*\b|\bmcp[ \t]+install\b")
-_SAFE = re.compile(r"\bPYTHONSAFEPATH\b|\bpython[\d.]*[\"',\s]+(?:-[A-Za-z]+[\"',\s]+)*-[A-Za-z]*[PI]")
 _PROGRAM = re.compile(r"[\"']?command[\"']?\s*[:=]\s*[\"']([^\"']+)")
 
 
@@ -182,7 +181,6 @@ class _Document:
 
     modules: set[tuple[str, ...]] = field(default_factory=set)
     files: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
-    safe: bool = False
 
     def ways(self, place: PurePosixPath, own: str) -> Iterator[str]:
         """The ways of running the file ``place`` for which the document has a command."""
@@ -195,11 +193,10 @@ class _Document:
         for named, way in self.files.get(place.name, ()):
             if _is_of(named, place):
                 yield way
-                yield SAFE if self.safe else ""
 
 
 def _document(text: str, name: str = "") -> _Document:
-    document = _Document(safe=_SAFE.search(text) is not None)
+    document = _Document()
     for after, before in _MODULE.findall(text):
         parts = (after or before).split(".")
         document.modules.update((tuple(parts[-1:]), tuple(parts[-2:])))

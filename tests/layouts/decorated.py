@@ -116,9 +116,6 @@ class Notes:
 
 LAYOUTS: dict[str, Layout] = {
     "one file": Layout({"server.py": module()}, (py("server.py"),)),
-    "one file, decorators without parentheses": Layout(
-        {"server.py": module().replace("@mcp.tool()", "@mcp.tool")}, (py("server.py"),), only=("fastmcp3", "fastmcp4")
-    ),
     "a package whose tools are in modules of their own": Layout(
         {
             **PACKAGE,
@@ -166,15 +163,6 @@ LAYOUTS: dict[str, Layout] = {
             )
         },
         (py("server.py"),),
-    ),
-    "functions that are added": Layout(
-        {
-            "server.py": joined(
-                HEAD.rstrip("\n"), FIND, DROP, f"{SERVER}\nmcp.add_tool(find_note)\nmcp.add_tool(drop_note)\n", GUARD
-            )
-        },
-        (py("server.py"),),
-        only=("mcp1-fastmcp", "mcp2-mcpserver"),
     ),
     "a subclass of a subclass, in three modules": Layout(
         {

@@ -17,9 +17,9 @@ from tests.support.files import write
 
 ALONE = (
     "one file",
+    "a package whose tools are in modules of their own",
     "a factory with tools inside",
-    "registered by a function of another module",
-    "functions that are registered in a loop",
+    "methods of a class that has the server",
 )
 """Those that are started as users start them, one of each family; the others by a process that has imported the SDK."""
 

@@ -22,12 +22,10 @@ OTHER = {"drop_note": FULL["drop_note"]}
 
 @dataclass(frozen=True)
 class Layout:
-    """``path`` is what the command line names; ``options`` go with it."""
+    """The files of a project, and the ways in which its servers are started."""
 
     files: Mapping[str, str]
     starts: tuple[Start, ...]
-    path: str = "."
-    options: tuple[str, ...] = ()
 
 
 def _used_by_main(source: str) -> str:
@@ -51,18 +49,6 @@ def _one(name: str, tools: str, *, server: str = "server") -> str:
 SPLIT_SERVER = SDK.replace("import asyncio\n\n", "").replace("from mcp.server.stdio import stdio_server\n", "")
 EITHER_WAY = "try:\n    from .store import PLACE\nexcept ImportError:\n    from store import PLACE"
 
-IN_SERVE = joined(
-    SDK.rstrip("\n"),
-    f"""\
-async def main() -> None:
-    server = Server("notes")
-
-{indented(handlers(), 1)}
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
-""",
-    GUARD,
-)
 FACTORY = joined(
     SDK.rstrip("\n"),
     f"""\
@@ -125,15 +111,6 @@ def warm_up() -> None:
     run().replace("    async with", '    warm_up()\n    server = create_server("ada")\n    async with'),
     GUARD,
 )
-REGISTERED_FIRST = joined(
-    SDK.rstrip("\n"),
-    f"async def list_tools(request: types.ListToolsRequest) -> types.ServerResult:\n    tools = [\n"
-    f"{indented(FIND + DROP, 2)}    ]\n    return types.ServerResult(types.ListToolsResult(tools=tools))\n",
-    'server = Server("notes")\nserver.request_handlers[types.ListToolsRequest] = list_tools',
-    handlers().partition("\n\n\n")[2],
-    run(),
-    GUARD,
-)
 HTTP = """\
 import contextlib
 import socket
@@ -166,28 +143,9 @@ if __name__ == "__main__":
     main()
 """
 STDIO = joined("import asyncio\n\nfrom mcp.server.stdio import stdio_server\n\nfrom {} import server", run(), GUARD)
-REGISTERED_BY_MAIN = {
-    "pyproject.toml": PROJECT,
-    "notes/__init__.py": "",
-    "notes/app.py": 'from mcp.server.lowlevel import Server\n\nserver = Server("notes")\n',
-    "notes/tools.py": f"import mcp.types as types\n\n\ndef register(server):\n{indented(handlers(), 1)}",
-}
-DERIVED = "from mcp.server.lowlevel import Server\n\n\nclass Notes(Server):\n    pass\n"
-OF_BASE = (
-    module().replace("from mcp.server.lowlevel import Server", "from base import Notes").replace("Server(", "Notes(")
-)
-
 LAYOUTS: dict[str, Layout] = {
     # --- one file, a package, a folder ---------------------------------------------------------------------------
     "a script": Layout({"server.py": module()}, (py("server.py"), py("-m", "server"))),
-    "a script in a folder that could be a package": Layout(
-        {
-            "pyproject.toml": PROJECT,
-            "README.md": "    python servers/notes/server.py\n    python -m servers.notes.server\n",
-            "servers/notes/server.py": module(),
-        },
-        (py("servers/notes/server.py"), py("-m", "servers.notes.server"), py("server.py", folder="servers/notes")),
-    ),
     "a package run with -m": Layout(
         {
             "pyproject.toml": PROJECT,
@@ -210,10 +168,6 @@ LAYOUTS: dict[str, Layout] = {
         {"pyproject.toml": SCRIPTS.format("notes:main"), "notes/__init__.py": _used_by_main(module())},
         (console_script("notes:main", (".",)), py("-c", "import notes; notes.main()")),
     ),
-    "a package whose server is in __main__.py": Layout(
-        {"notes/__init__.py": "", "notes/__main__.py": module(), "pyproject.toml": PROJECT},
-        (py("-m", "notes"), py("notes")),
-    ),
     "a package whose server is a script too": Layout(
         {
             "pyproject.toml": SCRIPTS.format("notes.server:main"),
@@ -232,58 +186,6 @@ LAYOUTS: dict[str, Layout] = {
         },
         (py("-m", "notes.server"), py("notes/server.py"), py("server.py", folder="notes")),
     ),
-    "a package that asks how it is run": Layout(
-        {
-            "notes/__init__.py": "",
-            "notes/store.py": STORE,
-            "notes/server.py": module(
-                "if __package__:\n    from .store import PLACE\nelse:\n    from store import PLACE"
-            ),
-            "pyproject.toml": PROJECT,
-        },
-        (py("-m", "notes.server"), py("notes/server.py")),
-    ),
-    "a package that imports either way in a function": Layout(
-        {
-            "notes/__init__.py": "",
-            "notes/store.py": STORE,
-            "notes/server.py": module(
-                "\n\ndef place() -> str:\n    try:\n        from .store import PLACE\n    except ImportError:\n"
-                "        from store import PLACE\n    return PLACE"
-            ),
-            "pyproject.toml": PROJECT,
-        },
-        (py("-m", "notes.server"), py("notes/server.py")),
-    ),
-    "a package that is a script after all": Layout(
-        {
-            "notes/__init__.py": "",
-            "notes/store.py": STORE,
-            "notes/server.py": module("from store import PLACE"),
-            "pyproject.toml": PROJECT,
-        },
-        (py("notes/server.py"),),
-    ),
-    "a package that puts itself on the path": Layout(
-        {
-            "notes/__init__.py": "from .server import server\n",
-            "notes/store.py": STORE,
-            "notes/server.py": module(
-                "import os\nimport sys\n\nsys.path.insert(0, os.path.dirname(__file__))\n\nfrom store import PLACE"
-            ),
-            "pyproject.toml": PROJECT,
-        },
-        (py("notes/server.py"), py("-m", "notes.server")),
-    ),
-    "absolute imports, and a script too": Layout(
-        {
-            "src/notes/__init__.py": "",
-            "src/notes/store.py": STORE,
-            "src/notes/server.py": module("from notes.store import PLACE"),
-            "pyproject.toml": SCRIPTS.format("notes.server:main"),
-        },
-        (py("-m", "notes.server", paths=("src",)), py("src/notes/server.py", paths=("src",))),
-    ),
     "a package with modules named like others": Layout(
         {
             "notes/__init__.py": "",
@@ -294,33 +196,9 @@ LAYOUTS: dict[str, Layout] = {
         },
         (py("-m", "notes.server"),),
     ),
-    "a package with a folder named mcp": Layout(
-        {
-            "notes/__init__.py": "",
-            "notes/mcp/__init__.py": "",
-            "notes/mcp/server.py": module(guard=""),
-            "notes/__main__.py": "import asyncio\n\nfrom notes.mcp.server import main\n\nasyncio.run(main())\n",
-            "pyproject.toml": PROJECT,
-        },
-        (py("-m", "notes"),),
-    ),
     "a folder called src without __init__": Layout(
         {"src/server.py": module(), "pyproject.toml": PROJECT, "README.md": "python -m src.server, or its path\n"},
         (py("-m", "src.server"), py("src/server.py")),
-    ),
-    "a namespace package with relative imports": Layout(
-        {"notes/store.py": STORE, "notes/server.py": module("from .store import PLACE"), "pyproject.toml": PROJECT},
-        (py("-m", "notes.server"),),
-    ),
-    "nested packages": Layout(
-        {
-            "src/notes/__init__.py": "",
-            "src/notes/store.py": STORE,
-            "src/notes/api/__init__.py": "",
-            "src/notes/api/server.py": module("from ..store import PLACE"),
-            "pyproject.toml": PROJECT,
-        },
-        (py("-m", "notes.api.server", paths=("src",)),),
     ),
     "flat modules": Layout(
         {
@@ -330,9 +208,6 @@ LAYOUTS: dict[str, Layout] = {
             "pyproject.toml": PROJECT,
         },
         (py("main.py"),),
-    ),
-    "flat modules beside a stray __init__": Layout(
-        {"__init__.py": "", "server.py": module(), "pyproject.toml": PROJECT}, (py("server.py"),)
     ),
     # --- several servers -----------------------------------------------------------------------------------------
     "several servers in one folder": Layout(
@@ -388,97 +263,21 @@ LAYOUTS: dict[str, Layout] = {
         (py("-m", "notes.stdio"),),
     ),
     # --- where the server is made --------------------------------------------------------------------------------
-    "made in a coroutine": Layout({"server.py": IN_SERVE}, (py("server.py"),)),
     "made in a factory": Layout({"server.py": FACTORY}, (py("server.py"),)),
     "made in a method, with methods as handlers": Layout({"server.py": BOUND_METHODS}, (py("server.py"),)),
     "a subclass that registers its handlers": Layout({"server.py": SUBCLASS_WITH_HANDLERS}, (py("server.py"),)),
     "made twice by a factory": Layout({"server.py": PER_REQUEST}, (py("server.py"),)),
     # --- where the handlers are ----------------------------------------------------------------------------------
-    "a handler that is there first": Layout({"server.py": REGISTERED_FIRST}, (py("server.py"),)),
-    "handlers in a module that imports the server": Layout(
+    "handlers that only the main function registers": Layout(
         {
             "pyproject.toml": PROJECT,
             "notes/__init__.py": "",
             "notes/app.py": 'from mcp.server.lowlevel import Server\n\nserver = Server("notes")\n',
-            "notes/tools.py": joined("import mcp.types as types\n\nfrom .app import server", handlers()),
-            "notes/__main__.py": STDIO.format(".app").replace(
-                "import server\n", "import server\nfrom . import tools\n"
-            ),
-        },
-        (py("-m", "notes"),),
-    ),
-    "handlers that only the main function registers": Layout(
-        {
-            **REGISTERED_BY_MAIN,
+            "notes/tools.py": f"import mcp.types as types\n\n\ndef register(server):\n{indented(handlers(), 1)}",
             "notes/__main__.py": STDIO.format(".app")
             .replace("import server\n", "import server\nfrom .tools import register\n", 1)
             .replace("main() -> None:\n", "main() -> None:\n    register(server)\n", 1),
         },
         (py("-m", "notes"),),
-    ),
-    "a class derived in another module of a package": Layout(
-        {
-            "pyproject.toml": PROJECT,
-            "notes/__init__.py": "",
-            "notes/base.py": DERIVED,
-            "notes/server.py": OF_BASE.replace("from base", "from .base"),
-        },
-        (py("-m", "notes.server"),),
-    ),
-    "handlers registered by a function elsewhere": Layout(
-        {
-            "pyproject.toml": PROJECT,
-            "tools.py": joined(
-                "import mcp.types as types\nfrom mcp.server.lowlevel import Server",
-                f"def register(server: Server) -> None:\n{indented(handlers(), 1)}",
-            ),
-            "server.py": joined(
-                f'{SDK}\nimport tools\n\nserver = Server("notes")\ntools.register(server)', run(), GUARD
-            ),
-        },
-        (py("server.py"),),
-    ),
-    "handlers of a class that is handed the server": Layout(
-        {
-            "server.py": joined(
-                SDK.rstrip("\n"),
-                "class Handlers:\n    def __init__(self, server: Server) -> None:\n        self.server = server\n\n"
-                f"    def setup_handlers(self) -> None:\n{indented(handlers('self.server'), 2)}",
-                'server = Server("notes")\nHandlers(server).setup_handlers()',
-                run(),
-                GUARD,
-            )
-        },
-        (py("server.py"),),
-    ),
-}
-
-
-def _made(expression: str) -> Layout:
-    """A script that makes its server in another way."""
-    source = module().replace('server = Server("notes")', expression)
-    return Layout({"server.py": source}, (py("server.py"),))
-
-
-def _named(line: str, name: str) -> Layout:
-    """A script that knows the SDK's class by another name."""
-    source = module().replace("from mcp.server.lowlevel import Server", line).replace("= Server(", f"= {name}(")
-    return Layout({"server.py": source}, (py("server.py"),))
-
-
-LAYOUTS |= {
-    "the class under another name": _named("from mcp.server.lowlevel import Server as Sdk", "Sdk"),
-    "the class by its whole name": _named("import mcp.server.lowlevel", "mcp.server.lowlevel.Server"),
-    "annotated": _made('server: Server = Server("notes")'),
-    "made on several lines": _made('server = Server(\n    "notes",\n    version="1",  # first\n)'),
-    "made between semicolons": _made('X = 1; server = Server("notes"); Y = 2'),
-    "made where a global is declared": _made(
-        'server = None\n\n\ndef init() -> None:\n    global server\n    server = Server("notes")\n\n\ninit()'
-    ),
-    "made in a list": _made('servers = [Server("notes")]\nserver = servers[0]'),
-    "an attribute of a class": _made('class App:\n    server = Server("notes")\n\n\nserver = App.server'),
-    "a default": _made('def same(server=Server("notes")):\n    return server\n\n\nserver = same()'),
-    "one of two": _made(
-        'import os\n\nif "NOTES" in os.environ:\n    server = Server("notes", "2")\nelse:\n    server = Server("notes")'
     ),
 }

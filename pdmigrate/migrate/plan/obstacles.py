@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import finding
-from pdmigrate.migrate.plan.importing import import_of
 from pdmigrate.model import DEFINING_FIELDS, Finding, Fixed, Server, Site, Tool, Unknown
 from pdmigrate.names import MARK
 from pdmigrate.project.nearby import matches_nearby, served_by_hand
-from pdmigrate.project.running import PACKAGE, SAFE
 from pdmigrate.sdk.families import FAMILIES, FASTMCP
 from pdmigrate.source.outline import parse
 
@@ -112,11 +109,7 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
             return Fixed(reason, "PD516", Site(other.rstrip("/"), 1))
     if server.is_enabled:
         return None
-    return (
-        _unprintable(project, server)
-        or _unreachable(project, server, home)
-        or _hidden_by_transform(project, server, remembered)
-    )
+    return _unprintable(project, server) or _hidden_by_transform(project, server, remembered)
 
 
 def _unprintable(project: Project, server: Server) -> Fixed | None:
@@ -128,24 +121,6 @@ def _unprintable(project: Project, server: Server) -> Fixed | None:
     except SourceError as error:
         return Fixed(error.message, str(error.code), Site(file, error.line))
     return None
-
-
-def _unreachable(project: Project, server: Server, home: Home) -> Fixed | None:
-    """An obstacle if the file is reached in a way in which it would not find a module beside it."""
-    file = server.site.file
-    ways = project.use.ways.get(file, frozenset())
-    for link, others in project.use.links.get(file, {}).items():
-        if PACKAGE in others and PurePosixPath(link).parent != PurePosixPath(file).parent:
-            reason = f"{link} leads to {file}, and is imported: a module beside {file} would not be found from there"
-            return Fixed(reason, "PD545", Site(link, 1))
-    if SAFE not in ways or isinstance(server.anchor, Fixed):
-        return None
-    parsed = parse(project.source(file))
-    wanted = import_of(home, parsed, project.layout.modules, ways, project.use.libraries)
-    if wanted.names[-1] != home.stem or wanted.after is not None:
-        return None  # no import by the folder, or one as the file has already
-    reason = f"{file} is run by its path with Python's safe path, where it does not find a module beside it"
-    return Fixed(reason, "PD545", server.site)
 
 
 def _hidden_by_transform(project: Project, server: Server, remembered: Lock) -> Fixed | None:
