@@ -7,7 +7,7 @@ import pytest
 from pdmigrate.describe.descriptions import DescriptionFile, check
 from pdmigrate.describe.details import Details
 from pdmigrate.describe.summaries import summaries
-from pdmigrate.live.verify import wording
+from pdmigrate.live.verify import listing
 from pdmigrate.migrate.plan.records import description_schema
 from pdmigrate.runtime.guidance import first_sentence
 
@@ -169,8 +169,8 @@ def test_details_and_steps_reach_no_summary(description: str, wanted: str) -> No
     made = summary(description)
     assert made == wanted
     assert Details(("book_room", *SIBLINGS)).first(made) is None
-    assert wording.parameter_list(made) is None
-    assert wording.example(made) is None
+    assert listing.parameter_list(made) is None
+    assert listing.example(made) is None
 
 
 @pytest.mark.parametrize("description", KEPT)

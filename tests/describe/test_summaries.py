@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pdmigrate.describe.descriptions import DescriptionFile, check
 from pdmigrate.describe.summaries import LONGEST, summaries
-from pdmigrate.live.verify import wording
+from pdmigrate.live.verify import listing
 from pdmigrate.migrate.plan.records import description_schema
 
 SIBLINGS = {"lend_book": "Lend a book.", "find_journals": "Find journals.", "find": "Find anything."}
@@ -119,8 +119,8 @@ def test_a_summary_of_ours_is_not_one_that_we_warn_of(description: str) -> None:
     content = {"name": "find_books", "summary": made, "description": description}
     found = check(DescriptionFile("find_books.json", content), description_schema())
     assert "PD409" not in [one.code for one in found]
-    assert wording.parameter_list(made) is None
-    assert wording.example(made) is None
+    assert listing.parameter_list(made) is None
+    assert listing.example(made) is None
 
 
 _WORDS = [

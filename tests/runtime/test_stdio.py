@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.live.verify import wording
+from pdmigrate.live.verify import disclosure
 from pdmigrate.runtime.stubs import skeleton_schema
 from tests.runtime.harness import WORDS, Bench, refusal, served, told
 from tests.runtime.programs.definitions import FULL, MOVED, stub
@@ -98,9 +98,9 @@ def test_our_resource_comes_first_and_says_how_to_use_it(after: dict[str, Any]) 
     assert len(text) < 2048
 
 
-@pytest.mark.parametrize("check", wording.SAID)
+@pytest.mark.parametrize("check", disclosure.SAID)
 def test_the_resource_says(after: dict[str, Any], check: str) -> None:
-    assert wording.says(check, after["resources"]["resources"][0]["description"])
+    assert disclosure.says(check, after["resources"]["resources"][0]["description"])
 
 
 def test_only_the_instructions_are_new_at_the_handshake(before: dict[str, Any], after: dict[str, Any]) -> None:

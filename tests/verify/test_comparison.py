@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from pdmigrate.errors import UsageError
 from pdmigrate.live.verify import CheckResult, Status, verify
 from pdmigrate.live.verify.comparison import differences
-from pdmigrate.live.wire import HttpTarget, StdioTarget
+from pdmigrate.live.wire import StdioTarget
 from pdmigrate.model import JsonValue
-
-At = Callable[[str], HttpTarget]
+from tests.verify.conftest import At
 
 CHANGED: dict[str, list[tuple[str, str]]] = {
     "spec": [],
@@ -25,7 +24,7 @@ CHANGED: dict[str, list[tuple[str, str]]] = {
         ("before-definitions", 'list_folders: before "a tool", after "no definition is served"'),
     ],
     "drops-annotations": [
-        ("before-fields", 'tools[0].annotations: before {"title": "Search", "readOnlyHint": true}, after (absent)'),
+        ("before-fields", 'tools[0].annotations: before {"readOnlyHint": true, "title": "Search"}, after (absent)'),
         ("before-fields", 'tools[3].annotations: before {"destructiveHint": true}, after (absent)'),
     ],
     "changes-meta": [("before-fields", 'tools[0]._meta.example.org/group: before "reading", after "writing"')],
@@ -45,7 +44,7 @@ CHANGED: dict[str, list[tuple[str, str]]] = {
         )
     ],
     "loses-resource": [
-        ("before-resources", 'resources[0]: before {"name": "readme", "uri": "notes://readme"}, after (absent)')
+        ("before-resources", 'resources[0]: before {"uri": "notes://readme", "name": "readme"}, after (absent)')
     ],
     "other-prompts": [("before-prompts", 'prompts[0].name: before "daily", after "monthly"')],
     "other-instructions": [
@@ -57,10 +56,7 @@ CHANGED: dict[str, list[tuple[str, str]]] = {
     "other-validation": [
         (
             "before-validation",
-            (
-                "search_notes.content[0].text: before \"Input validation error: 'query' is a required property\", "
-                'after "bad input"'
-            ),
+            ('search_notes.content[0].text: before "query is missing", after "bad input"'),
         )
     ],
 }

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pdmigrate.live.verify import CHECKS, Report, judge
 from pdmigrate.live.verify.answers import Answer, Broken, Exchange, NotAsked, Refused, Result
 from pdmigrate.live.verify.comparison import ASPECTS, Before, compare
-from pdmigrate.live.verify.interview import Interview
+from pdmigrate.live.verify.model import Interview
 from pdmigrate.live.verify.picks import NoPick, Pick, Wish, bridge_parameter, pick, wrong_arguments
 from pdmigrate.live.verify.report import to_json, to_junit, to_text
 from pdmigrate.model import JsonObject, JsonValue

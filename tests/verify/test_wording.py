@@ -6,7 +6,8 @@ from time import process_time
 
 import pytest
 
-from pdmigrate.live.verify import wording
+from pdmigrate.live.verify import disclosure, listing
+from tests.verify.notes import GUIDANCE, URI
 
 SHORT = (  # name and description of the specification's example, 11.2
     "Tool Descriptions - Required for tool use\nWORKFLOW: Step 1: Pick tool from tools/list based on what it does. "
@@ -30,18 +31,18 @@ ADVISED = ("4.2-steps", "4.2-choice", "4.2-example")
 @pytest.mark.parametrize("check", [*BINDING, *ADVISED])
 @pytest.mark.parametrize("text", [SHORT, LONG], ids=["specification", "guide"])
 def test_the_given_examples_say_everything(text: str, check: str) -> None:
-    assert wording.says(check, text)
+    assert disclosure.says(check, text)
 
 
 def test_only_the_longer_one_says_that_fetching_authorizes() -> None:
-    assert wording.says("4.2-authorizes", LONG)
-    assert not wording.says("4.2-authorizes", SHORT)
+    assert disclosure.says("4.2-authorizes", LONG)
+    assert not disclosure.says("4.2-authorizes", SHORT)
 
 
-@pytest.mark.parametrize("check", wording.SAID)
+@pytest.mark.parametrize("check", disclosure.SAID)
 @pytest.mark.parametrize("text", ["", "Notes of one person.", "The manual of this server, in JSON."])
 def test_a_text_that_is_about_something_else_says_nothing(text: str, check: str) -> None:
-    assert not wording.says(check, text)
+    assert not disclosure.says(check, text)
 
 
 @pytest.mark.parametrize(
@@ -59,8 +60,8 @@ def test_a_text_that_is_about_something_else_says_nothing(text: str, check: str)
     ],
 )
 def test_prose_is_left_alone(text: str) -> None:
-    assert wording.parameter_list(text) is None
-    assert wording.example(text) is None
+    assert listing.parameter_list(text) is None
+    assert listing.example(text) is None
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_prose_is_left_alone(text: str) -> None:
     ],
 )
 def test_parameter_lists_are_found(text: str) -> None:
-    assert wording.parameter_list(text)
+    assert listing.parameter_list(text)
 
 
 @pytest.mark.parametrize(
@@ -86,30 +87,16 @@ def test_parameter_lists_are_found(text: str) -> None:
     ["Add.\nExample: add(1, 2)", "Add. Examples: add(1, 2)", "Add.\n```\nadd\n```", "Add.\n>>> add(1)", "Usage: x"],
 )
 def test_examples_are_found(text: str) -> None:
-    assert wording.example(text)
-
-
-OWN = ("name", "sold_out", "limit", "bed", "minutes")
-"""The parameters of the tools that the following texts are about."""
+    assert listing.example(text)
 
 
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("Find plants. Takes name (required, two letters at least), sold_out and limit.", "parameters"),
-        ("Find plants. Takes name, sold_out and limit.", "parameters"),
-        ("Find plants. Needs a name and a limit.", "parameters"),
-        ("Find plants. Arguments are name, limit and sold_out.", "parameters"),
-        ("Find plants. Limit is at most 40.", "parameters"),
         ('Find plants. Call it like find_plant(name="salix", limit=3).', "examples"),
         ('Find plants, e.g. with name="salix".', "examples"),
         ('Find plants. {"name": "salix"}', "examples"),
         ("Water a bed. First call read_bed, then pass the bed that it returned in the field bed.", "usage"),
-        ("Water a bed. Pass the bed that read_bed returned as bed.", "usage"),
-        ("Water a bed. Never set minutes above 20.", "usage"),
-        ("Water a bed. Set minutes to 5 unless told otherwise.", "usage"),
-        ("Water a bed; leave minutes empty for the default.", "usage"),
-        ("Water a bed; retry twice when the pump is busy.", "usage"),
         ("Find plants by name, up to a limit.", None),
         ("Set the bed of a plant.", None),
         ("Read what stands in one bed. Use this before water_bed to see what stands there.", None),
@@ -118,11 +105,35 @@ OWN = ("name", "sold_out", "limit", "bed", "minutes")
 )
 def test_details_are_found_each_by_its_own_rule(text: str, kind: str | None) -> None:
     found = {
-        "parameters": wording.parameter_list(text, OWN),
-        "examples": wording.example(text),
-        "usage": wording.usage(text, OWN),
+        "parameters": listing.parameter_list(text),
+        "examples": listing.example(text),
+        "usage": listing.usage(text),
     }
     assert [each for each, place in found.items() if place] == ([kind] if kind else [])
+
+
+LACKING = {
+    "9.2-listing": ("tools/list; the short descriptions there say", "those you see, by"),
+    "9.2-before": (
+        GUIDANCE,
+        f"Step 1: pick from tools/list. Step 2: parameters at {URI}?tools=NAME, which unlocks; required.",
+    ),
+    "9.2-query": (f"For instance {URI}?tools=search_notes,create_note\n", ""),
+    "9.2-otherwise": ("You CANNOT call a tool until then: the call fails. ", ""),
+    "4.2-steps": ("Step ", ""),
+    "4.2-choice": ("PICK the tool from tools/list; the short descriptions there say WHICH tool to use", "tools/list"),
+    "4.2-example": (f"For instance {URI}?tools=search_notes,create_note", "Add ?tools= and names."),
+    "4.2-authorizes": (" Fetching authorizes the tool for this session.", ""),
+}
+"""By check, guidance that lacks what it asks for."""
+
+
+@pytest.mark.parametrize("check", disclosure.SAID)
+def test_what_is_left_out_is_missed_by_its_own_check(check: str) -> None:
+    text = GUIDANCE.replace(*LACKING[check])
+    assert text != GUIDANCE
+    missed = {each for each in disclosure.SAID if not disclosure.says(each, text)}
+    assert missed == {check, *(["4.2-example"] if check == "9.2-query" else [])}
 
 
 @pytest.mark.parametrize(
@@ -137,11 +148,11 @@ def test_details_are_found_each_by_its_own_rule(text: str, kind: str | None) -> 
     ],
 )
 def test_a_name_says_what_it_is(name: str, good: bool) -> None:
-    assert wording.names_descriptions(name) is good
+    assert disclosure.names_descriptions(name) is good
 
 
-@pytest.mark.parametrize("check", wording.SAID)
+@pytest.mark.parametrize("check", disclosure.SAID)
 def test_a_long_description_is_read_once(check: str) -> None:
     started = process_time()
-    assert not wording.says(check, "of a table " * 2_000)
+    assert not disclosure.says(check, "of a table " * 2_000)
     assert process_time() - started < 2

@@ -12,12 +12,12 @@ from dataclasses import replace
 from pdmigrate import disk
 from pdmigrate.live.verify import authorization, comparison, definitions, disclosure, listing
 from pdmigrate.live.verify.answers import Exchange, name_of, text_of
-from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import (
     CRITERIA,
     Check,
     CheckResult,
     CheckVerdict,
+    Interview,
     Level,
     Reaction,
     Report,

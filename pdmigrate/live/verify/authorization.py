@@ -27,9 +27,9 @@ from pdmigrate.live.verify.answers import (
     says,
     text_of,
 )
-from pdmigrate.live.verify.interview import Interview
 from pdmigrate.live.verify.model import (
     CheckVerdict,
+    Interview,
     Judge,
     Reaction,
     by_choice,

@@ -20,8 +20,7 @@ from pdmigrate.live.verify.answers import (
     text_of,
 )
 from pdmigrate.live.verify.conversation import Conversation
-from pdmigrate.live.verify.interview import Interview
-from pdmigrate.live.verify.model import CheckResult, Level, Status
+from pdmigrate.live.verify.model import CheckResult, Interview, Level, Status
 from pdmigrate.live.verify.picks import fails_harmlessly, receipts
 from pdmigrate.live.wire import Target, connect
 from pdmigrate.model import DEFINING_FIELDS, DISCLOSED_FIELDS, JsonObject, JsonValue, mapping

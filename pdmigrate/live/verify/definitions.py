@@ -21,10 +21,9 @@ from pdmigrate.live.verify.answers import (
     short,
     text_of,
 )
-from pdmigrate.live.verify.interview import Interview
-from pdmigrate.live.verify.model import CheckVerdict, Judge, failed, not_applicable, passed, skipped
+from pdmigrate.live.verify.model import CheckVerdict, Interview, Judge, failed, not_applicable, passed, skipped
 from pdmigrate.live.verify.script import UNKNOWN_TOOL
-from pdmigrate.model import JsonObject, JsonValue, mapping
+from pdmigrate.model import JsonObject, mapping
 
 _SETTLE = "compare with the server before the migration: --before CMD"
 MISSING_TEXT = "You must specify one or more tool names in the 'tools' parameter."
@@ -84,7 +83,7 @@ def _full(seen: Interview) -> CheckVerdict:
 
 
 def _complete(seen: Interview) -> CheckVerdict:
-    """A definition has at least what its stub has; whether it has more is for 9.1, 9.4-fuller and 9.4-each."""
+    """A definition has at least what its stub has; whether it has more is for 9.1 and 9.4-fuller."""
     problems = []
     for tool in seen.disclosed:
         name, stub = name_of(tool), mapping(tool.get("inputSchema"))
@@ -103,44 +102,26 @@ def _complete(seen: Interview) -> CheckVerdict:
 def _fuller(seen: Interview) -> CheckVerdict:
     """Definitions say more than their stubs, or prove to be the same as before the migration.
 
-    A single tool may have nothing more to say, so all tools with parameters and a stub without details are judged
-    together; 9.4-each names those whose definition says nothing more.
+    A tool that nobody described may have nothing more to say, which only a comparison with the server before can tell.
     """
     judged = _comparable(seen)
     if not judged:
         return not_applicable("no tool with parameters has a short stub and a definition to compare it with")
-    texts = sum(_longer(tool, entry) for tool, entry in judged)
-    schemata = sum(_more_schema(tool.get("inputSchema"), entry.get("inputSchema")) for tool, entry in judged)
-    counted = (
-        f"of the {len(judged)} tools with parameters and a short stub, the definition has a fuller schema for "
-        f"{schemata}, a longer description for {texts}"
-    )
-    if schemata:
-        return passed(counted)
-    if all(_as_before(seen, name_of(tool), entry) for tool, entry in judged):
-        return passed("no schema says more than its stub, and none did before the migration")
-    if texts:
-        return skipped(f"{_SETTLE}; {counted}, and nothing shows that the schemas are complete")
-    return failed(f"{counted}: these are the stubs again", *seen.fetches[:1], hint=_SETTLE)
-
-
-def _each_fuller(seen: Interview) -> CheckVerdict:
-    """No definition is its stub again.
-
-    The definition of a tool that nobody described may be: only a comparison with the server before can tell.
-    """
-    judged = _comparable(seen)
-    same = [
-        name_of(tool)
-        for tool, entry in judged
-        if not _longer(tool, entry) and not _more_schema(tool.get("inputSchema"), entry.get("inputSchema"))
-        if not _as_before(seen, name_of(tool), entry)
-    ]
-    if not judged or len(same) == len(judged):
-        return not_applicable("there is no fuller definition to compare with, see 9.4-fuller")
-    if not same:
-        return passed()
-    return skipped(f"{_SETTLE}; {len(same)} of {len(judged)} definitions say no more than their stubs: {some(same, 5)}")
+    fuller = [name_of(tool) for tool, entry in judged if _more_schema(tool, entry)]
+    longer = [name_of(tool) for tool, entry in judged if _longer(tool, entry)]
+    doubtful = [name_of(tool) for tool, entry in judged if not _as_before(seen, name_of(tool), entry)]
+    same = [name for name in doubtful if name not in (*fuller, *longer)]
+    if fuller and not same:
+        return passed(f"of {len(judged)} tools with parameters and a short stub, {len(fuller)} have a fuller schema")
+    if not doubtful:
+        return passed("the definitions are those of before the migration")
+    if not fuller and not longer:
+        counted = f"no definition of {len(judged)} tools with parameters says more than its stub"
+        return failed(f"{counted}: these are the stubs again", *seen.fetches[:1], hint=_SETTLE)
+    if not fuller:
+        return skipped(f"{_SETTLE}; no schema says more than its stub, and nothing shows that the schemas are complete")
+    told = f"{len(same)} of {len(judged)} definitions say no more than their stubs: {some(same, 5)}"
+    return skipped(f"{_SETTLE}; {told}")
 
 
 def _comparable(seen: Interview) -> list[tuple[JsonObject, JsonObject]]:
@@ -154,7 +135,7 @@ def _comparable(seen: Interview) -> list[tuple[JsonObject, JsonObject]]:
 
 def _may_say_more(tool: JsonObject, entry: JsonObject) -> bool:
     stub, full = tool.get("inputSchema"), entry.get("inputSchema")
-    detailed = any(schemas.prose(stub)) or any(schemas.nested(stub)) or any(schemas.rules(stub))
+    detailed = any(schemas.prose(stub)) or any(schemas.nested(stub))
     return not detailed and (schemas.takes_arguments(stub) or schemas.takes_arguments(full))
 
 
@@ -162,8 +143,9 @@ def _longer(tool: JsonObject, entry: JsonObject) -> bool:
     return len(text_of(entry.get("description")).strip()) > len(text_of(tool.get("description")).strip())
 
 
-def _more_schema(stub: JsonValue, full: JsonValue) -> bool:
-    """Whether ``full`` says more; references may be resolved in a stub, so a fuller schema can be the shorter one."""
+def _more_schema(tool: JsonObject, entry: JsonObject) -> bool:
+    """Whether the definition says more; references may be resolved in a stub, which can make it the longer one."""
+    stub, full = tool.get("inputSchema"), entry.get("inputSchema")
     longer = len(json.dumps(full)) > len(json.dumps(stub))
     return stub != full and (longer or bool(schemas.keywords(full) - schemas.keywords(stub)))
 
@@ -280,7 +262,6 @@ JUDGES: dict[str, Judge] = {
     "9.4": _full,
     "9.4-schema": _complete,
     "9.4-fuller": _fuller,
-    "9.4-each": _each_fuller,
     "9.4-only": _only,
     "9.4-preamble": _no_preamble,
     "3.2-examples": _carries("examples"),

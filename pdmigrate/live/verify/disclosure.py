@@ -1,12 +1,53 @@
-"""Checks of the resource itself: whether it is there, and says how to use it (sections 4.1, 4.2, 8 and 9.2)."""
+"""Checks of the resource itself: whether it is there, and says how to use it (sections 4.1, 4.2, 8 and 9.2).
+
+What it says is told by its words, in doubt in the server's favour: the specification's own example texts pass.
+"""
 
 from __future__ import annotations
 
-from pdmigrate.live.verify import wording
+import re
+from collections.abc import Mapping
+
 from pdmigrate.live.verify.answers import short, text_of
-from pdmigrate.live.verify.interview import Interview
-from pdmigrate.live.verify.model import CheckVerdict, Judge, failed, passed, skipped
+from pdmigrate.live.verify.model import CheckVerdict, Interview, Judge, failed, passed, skipped
 from pdmigrate.model import mapping
+
+_FETCH, _CALL = r"\b(?:fetch|read|get|load|retriev|request)\w*\b", r"\b(?:call|invok|use|using|run|execut)\w*"
+SAID: Mapping[str, str] = {
+    # 4.2, 1: the relationship between tools/list and the resource
+    "9.2-listing": r"tools?/list|list(?:s|ed|ing)? (?:of )?(?:the )?tools|tools? list|short description|summar(?:y|ie)",
+    # 4.2, 2: the description is to be fetched before the call
+    "9.2-before": rf"{_FETCH}.*{_CALL}|{_CALL}.*\b(?:before|until|unless|without|requires?)\b.*{_FETCH}",
+    # 4.2, 3: the syntax of the query parameter
+    "9.2-query": r"\?tools=|\btools\b.{0,20}\b(?:query|parameter)|\{\?tools",
+    # 4.2, 4: what happens otherwise
+    "9.2-otherwise": (
+        r"\b(?:cannot|can't|must|required?|requires|refus\w+|reject\w+|fails?|failed|error\w*|denied|until|unless|block\w*|"
+        r"not work|not be able|TOOL_DESCRIPTION_REQUIRED)\b"
+    ),
+    # 4.2: clear sequential steps
+    "4.2-steps": r"\bstep\s*1\b.*\bstep\s*2\b|(?:^|\s)1[.)]\s.*\s2[.)]\s|\bfirst\b.*\bthen\b",
+    # 4.2: selecting a tool is one thing, learning its parameters another
+    "4.2-choice": (
+        r"\A(?=.*\b(?:pick|select|choos|which|decide|what it does|WHAT)\w*)"
+        r"(?=.*\b(?:parameters?|arguments?|how to|HOW|schema|full description|details?)\b)"
+    ),
+    # 4.2: a concrete URI with its query
+    "4.2-example": r"[\w.+-]+://\S*\?tools=\w",
+    # 4.2: fetching authorises the tool for the session
+    "4.2-authorizes": r"authori[sz]|unlock|grants?\b|enables? (?:it|the tool)|permit|for (?:this|the) session",
+}
+"""By check, what the description of the resource must say: the words for it."""
+
+
+def says(check: str, text: str) -> bool:
+    """Whether the description of the resource says what a check asks for."""
+    return re.search(SAID[check], text, re.IGNORECASE | re.DOTALL) is not None
+
+
+def names_descriptions(name: str) -> bool:
+    """4.1: the resource's name says that it holds tool descriptions."""
+    return re.search(r"(?i)(?=.*tool).*(?:descri|definition|schema|documentation)", name) is not None
 
 
 def _listed(seen: Interview) -> CheckVerdict:
@@ -22,7 +63,7 @@ def _listed(seen: Interview) -> CheckVerdict:
 
 def _name(seen: Interview) -> CheckVerdict:
     name = text_of((seen.descriptor or {}).get("name"))
-    return _about(seen, passed(name) if wording.names_descriptions(name) else failed(f"the name is {name!r}"))
+    return _about(seen, passed(name) if names_descriptions(name) else failed(f"the name is {name!r}"))
 
 
 def _mime(seen: Interview) -> CheckVerdict:
@@ -40,7 +81,7 @@ def _says(check: str) -> Judge:
             return _about(seen, failed("the resource has no description"))
         text = f"{text_of(resource.get('name'))}\n{description}"
         return _about(
-            seen, passed() if wording.says(check, text) else failed(f"nothing on this in {short(description, 300)!r}")
+            seen, passed() if says(check, text) else failed(f"nothing on this in {short(description, 300)!r}")
         )
 
     return judge
@@ -64,7 +105,7 @@ def _answered(seen: Interview) -> CheckVerdict:
 JUDGES: dict[str, Judge] = {
     "9.2": _listed,
     "9.2-name": _name,
-    **{check: _says(check) for check in wording.SAID},
+    **{check: _says(check) for check in SAID},
     "4.1-mime": _mime,
     "8-instructions": _instructions,
     "answers": _answered,

@@ -1,24 +1,28 @@
-"""Checks of stage one: what ``tools/list`` says (sections 3.1 and 9.1)."""
+"""Checks of stage one: what ``tools/list`` says (sections 3.1 and 9.1).
+
+Prose is judged by signs of detail that need no reader, in doubt in the server's favour.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable
+import re
+from collections.abc import Callable, Iterable
 
 from pdmigrate.counting import some
-from pdmigrate.describe.summaries import summaries
-from pdmigrate.live.verify import schemas, wording
+from pdmigrate.describe.details import Details
+from pdmigrate.live.verify import schemas
 from pdmigrate.live.verify.answers import Broken, name_of, short, text_of
-from pdmigrate.live.verify.interview import Interview
-from pdmigrate.live.verify.model import CheckVerdict, Judge, failed, not_applicable, passed
-from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue, mapping
+from pdmigrate.live.verify.model import CheckVerdict, Interview, Judge, failed, not_applicable, passed
+from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
 
 _BARE = 200
 """How long a description may be that need not be shortened: the longest summary."""
-_FEW = 2
-"""How many tools may be listed with their whole short descriptions though none is listed otherwise."""
-_LONGEST = 500
-"""How long a stage-one description may be: two or three sentences."""
+_RETURNS = re.compile(r"(?im)(?:^|[.;:]\s)[ \t]*returns[ \t]*:|\"(?:type|properties|inputSchema)\"\s*:")
+"""What only a docstring's sections or a JSON Schema in prose hold."""
+_WHEN = re.compile(r"(?i)\b(?:call|use) (?:this|it)\b")
+"""A sentence that says when a tool is the right one, which is what stage one is for."""
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+|,? (?:and )?then (?=[a-z])")
 
 
 def _minimal(seen: Interview) -> CheckVerdict:
@@ -49,68 +53,21 @@ def _not_its_name(seen: Interview, tool: JsonObject) -> str | None:
     """A description that only repeats the name says nothing; it passes only if the definition has no other text."""
     name, text = name_of(tool), _text(tool).strip()
     full = text_of(seen.entries.get(name, {}).get("description")).strip()
-    if not wording.only_names(text, name) or wording.only_names(full, name) or not any(map(str.isalnum, full)):
+    if not _only_names(text, name) or _only_names(full, name) or not any(map(str.isalnum, full)):
         return None
     # "Read note." may be the first sentence of a description; "read_note" cannot.
     own_words = text != name and full.startswith(text)
     return None if own_words else f"described as {short(text, 60)!r} and no more"
 
 
-def _not_whole_text(seen: Interview) -> CheckVerdict:
-    """No listed description is that of the definition, where it holds more than a summary could.
-
-    A summary has at most ``_BARE`` characters.  A definition's description that is no longer may be its own summary,
-    and a listed one that is no longer is a summary even of a text that is hardly longer; neither is compared.  A longer
-    one must not hold the definition's description, nor nine tenths of it.  Short ones are whole texts where not a
-    single one of several was shortened.
-    """
-    never_shortened = _never_shortened(seen)
-
-    def problem(_seen: Interview, tool: JsonObject) -> str | None:
-        listed = _one_line(_text(tool))
-        full = _one_line(text_of(seen.entries.get(name_of(tool), {}).get("description")))
-        if name_of(tool) in never_shortened:
-            return f"the whole description, {len(listed)} characters, as with every tool that could be shortened"
-        if min(len(listed), len(full)) <= _BARE:
-            return None
-        whole = full.casefold() in listed.casefold() or 10 * len(listed) >= 9 * len(full)
-        return f"the whole description, {len(_text(tool))} characters" if whole else None
-
-    return _each(problem)(seen)
-
-
-def _never_shortened(seen: Interview) -> list[str]:
-    """The tools whose descriptions could be shortened, if there are several and each is listed as it is served."""
-    full = {name_of(tool): seen.entries.get(name_of(tool), {}).get("description") for tool in seen.disclosed}
-    short = summaries(full)
-    longer = [name for name in short if len(short[name]) < len(_one_line(text_of(full[name])))]
-    listed = {name_of(tool): _one_line(_text(tool)) for tool in seen.disclosed}
-    whole = len(longer) > _FEW and all(listed[name] == _one_line(text_of(full[name])) for name in longer)
-    return longer if whole else []
+def _not_whole_text(seen: Interview, tool: JsonObject) -> str | None:
+    """A description that is longer than a summary may be does not hold that of the definition."""
+    listed, full = _one_line(_text(tool)), _one_line(text_of(seen.entries.get(name_of(tool), {}).get("description")))
+    return f"the whole description, {len(listed)} characters" if len(full) > _BARE and full in listed else None
 
 
 def _one_line(text: str) -> str:
     return " ".join(text.split()).rstrip(".")
-
-
-def _brief(_seen: Interview, tool: JsonObject) -> str | None:
-    length = len(_text(tool))
-    return f"{length} characters" if length > _LONGEST else None
-
-
-def _parameters(seen: Interview, tool: JsonObject) -> set[str]:
-    """The names of a tool's parameters, as listed and as defined."""
-    both = (tool, seen.entries.get(name_of(tool), {}))
-    return {name for each in both for name in mapping(mapping(each.get("inputSchema")).get("properties"))}
-
-
-def _not_whole(seen: Interview, tool: JsonObject) -> str | None:
-    """No listed schema equals the definition's, unless the definition's holds nothing but names and types."""
-    schema = tool.get("inputSchema")
-    if schema != seen.entries.get(name_of(tool), {}).get("inputSchema"):
-        return None
-    kinds = (schemas.prose, schemas.nested, schemas.rules)
-    return _first("the schema of the definition, with", (place for kind in kinds for place in kind(schema)))
 
 
 def _constant(seen: Interview) -> CheckVerdict:
@@ -120,6 +77,52 @@ def _constant(seen: Interview) -> CheckVerdict:
         if listing != seen.tools:
             return failed(f"tools/list {when} differs: {_difference(seen.tools, listing)}")
     return passed("the same on both sessions, before and after the fetches")
+
+
+# --- prose ------------------------------------------------------------------------------------------------------------
+
+
+def parameter_list(text: str) -> str | None:
+    """The first place where a text describes parameters rather than a purpose; ``None`` if there is none."""
+    return _details(text, _PARAMETER_KINDS) or _around(_RETURNS.search(text), text)
+
+
+def example(text: str) -> str | None:
+    """The first place where a text shows a call, its arguments or an example; ``None`` if there is none."""
+    return _details(text, _EXAMPLE_KINDS)
+
+
+def usage(text: str) -> str | None:
+    """The first sentence of a text that gives an order of steps or a rule for the call; ``None`` if there is none."""
+    steps = (each for each in _SENTENCE.split(text) if Details().is_step(each) and not _WHEN.search(each))
+    return next((" ".join(step.split()) for step in steps), None)
+
+
+_PARAMETER_KINDS = frozenset({"list", "needs", "field", "parameters", None})
+_EXAMPLE_KINDS = frozenset({"call", "quoted", "quoted_value", "set", "json", "code", "examples"})
+
+
+def _details(text: str, kinds: frozenset[str | None]) -> str | None:
+    for match in Details().every(text):
+        kind = match.lastgroup
+        if kind == "label":
+            kind = "examples" if re.match(r"(?i)usage|example|sample", match["label"]) else "parameters"
+        if kind in kinds:
+            return _around(match, text)
+    return None
+
+
+def _around(match: re.Match[str] | None, text: str) -> str | None:
+    return " ".join(text[match.start() : match.end() + 20].split()) if match else None
+
+
+def _only_names(text: str, name: str) -> bool:
+    """Whether a text is the name of a tool, however it is spelled (``Read note.`` for ``read_note``)."""
+    return bool(text) and _letters(text) == _letters(name)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 # --- helpers ----------------------------------------------------------------------------------------------------------
@@ -138,11 +141,11 @@ def _each(problem: Callable[[Interview, JsonObject], str | None]) -> Judge:
     return judge
 
 
-def _no_text(what: str, find: Callable[[str, Collection[str]], str | None]) -> Judge:
-    """Judge by what is found in the text of a tool with these parameters."""
+def _no_text(what: str, find: Callable[[str], str | None]) -> Judge:
+    """Judge by what is found in the text of a tool."""
 
-    def problem(seen: Interview, tool: JsonObject) -> str | None:
-        place = find(_text(tool), _parameters(seen, tool))
+    def problem(_seen: Interview, tool: JsonObject) -> str | None:
+        place = find(_text(tool))
         return None if place is None else f"{what} ({short(place, 60)!r})"
 
     return _each(problem)
@@ -150,11 +153,7 @@ def _no_text(what: str, find: Callable[[str, Collection[str]], str | None]) -> J
 
 def _no_schema(what: str, find: Callable[[JsonValue], Iterable[str]]) -> Judge:
     """Judge by the places that are found in the input schema of a tool."""
-    return _each(lambda _seen, tool: _first(what, find(tool.get("inputSchema"))))
-
-
-def _first(what: str, places: Iterable[str]) -> str | None:
-    return next((f"{what} {place}" for place in places), None)
+    return _each(lambda _seen, tool: next((f"{what} {place}" for place in find(tool.get("inputSchema"))), None))
 
 
 def _text(tool: JsonObject) -> str:
@@ -182,13 +181,11 @@ JUDGES: dict[str, Judge] = {
     "9.1": _minimal,
     "9.1-described": _each(_described),
     "9.1-name": _each(_not_its_name),
-    "9.1-parameters": _no_text("describes parameters", wording.parameter_list),
-    "9.1-examples": _no_text("holds examples", lambda text, _: wording.example(text)),
-    "9.1-usage": _no_text("instructs", wording.usage),
-    "9.1-text": _not_whole_text,
-    "9.1-length": _each(_brief),
+    "9.1-parameters": _no_text("describes parameters", parameter_list),
+    "9.1-examples": _no_text("holds examples", example),
+    "9.1-usage": _no_text("instructs", usage),
+    "9.1-text": _each(_not_whole_text),
     "9.1-prose": _no_schema("prose at", schemas.prose),
     "9.1-nested": _no_schema("properties inside properties at", schemas.nested),
-    "9.1-whole": _each(_not_whole),
     "3.1-constant": _constant,
 }

@@ -8,11 +8,6 @@ from pdmigrate.live.verify.answers import objects
 from pdmigrate.model import JsonObject, JsonValue, mapping
 
 _PROSE = ("description", "examples", "$comment")
-_RULES = frozenset(
-    "pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems "  # noqa: SIM905 - a list would be one word to a line
-    "uniqueItems contains minContains maxContains minProperties maxProperties patternProperties propertyNames "
-    "dependentRequired dependentSchemas dependencies not if then else contentEncoding contentMediaType".split()
-)
 _UNIONS = ("anyOf", "oneOf", "allOf")
 _KINDS = frozenset({"type", "$ref", "enum", "const", *_UNIONS})
 
@@ -48,11 +43,6 @@ def nested(schema: JsonValue) -> Iterator[str]:
         inner = mapping(part.get("properties"))
         if depth and inner and not all(map(_holds_header, inner.values())):
             yield f"{path}.properties"
-
-
-def rules(schema: JsonValue) -> Iterator[str]:
-    """The paths of keywords that limit a value beyond its type: bounds, patterns, formats and the like."""
-    return (f"{path}.{key}" for path, _, part in parts(schema) for key in part if key in _RULES)
 
 
 def takes_arguments(schema: JsonValue) -> bool:

@@ -17,7 +17,7 @@ from pdmigrate.errors import UsageError
 from pdmigrate.live.verify import answers
 from pdmigrate.live.verify.answers import Broken, Exchange, NotAsked
 from pdmigrate.live.verify.conversation import Conversation
-from pdmigrate.live.verify.interview import Interview
+from pdmigrate.live.verify.model import Interview
 from pdmigrate.live.verify.picks import (
     Pick,
     Wish,
