@@ -19,9 +19,6 @@ BACKENDS = (
     "setuptools-scm==10.3.4",
     "hatchling==1.33.0",
     "editables==0.5",
-    "poetry-core==2.5.0",
-    "pdm-backend==2.5.0",
-    "flit-core==4.2.0",
     "uv_build==0.13.6",
 )
 _HOOK = """
@@ -32,9 +29,6 @@ print("\\n" + json.dumps(getattr(importlib.import_module(module), hook)(out)))
 _MODULES = {
     "setuptools": "setuptools.build_meta",
     "hatchling": "hatchling.build",
-    "poetry-core": "poetry.core.masonry.api",
-    "pdm-backend": "pdm.backend",
-    "flit-core": "flit_core.buildapi",
     "uv_build": "uv_build",
 }
 

@@ -37,13 +37,7 @@ NAMED = '[project]\nname = "notes-mcp"\nversion = "1"\n'
 SETUPTOOLS = system("setuptools", "setuptools.build_meta") + NAMED
 SCM = system('setuptools", "setuptools-scm', "setuptools.build_meta") + NAMED
 HATCH = system("hatchling", "hatchling.build") + NAMED
-POETRY = system("poetry-core", "poetry.core.masonry.api") + NAMED
-PDM = system("pdm-backend", "pdm.backend") + NAMED
-FLIT = system("flit-core", "flit_core.buildapi") + NAMED + 'description = "d"\n'
 UV = system("uv_build", "uv_build") + NAMED
-OLD_POETRY = system("poetry-core", "poetry.core.masonry.api") + (
-    '[tool.poetry]\nname = "notes-mcp"\nversion = "1"\ndescription = "d"\nauthors = []\n'
-)
 LEGACY = system("setuptools", "setuptools.build_meta")
 
 IN_PACKAGE = Home("notes_mcp/progressive_disclosure.py", "notes_mcp/tool_descriptions")
@@ -86,23 +80,6 @@ def left_out(id_: str, backend: str, pyproject: str, files: Mapping[str, str], h
 
 EDITS = [
     project("setuptools, flat", "setuptools", SETUPTOOLS, FLAT, IN_PACKAGE, DATA),
-    project("setuptools, src", "setuptools", SETUPTOOLS, SRC, IN_SRC, DATA),
-    project(
-        "setuptools, a manifest of other files",
-        "setuptools",
-        SETUPTOOLS,
-        {**SRC, "MANIFEST.in": "graft docs\ninclude *.json\nrecursive-include tests *.json\n"},
-        IN_SRC,
-        DATA,
-    ),
-    project(
-        "setuptools, two servers in a subpackage",
-        "setuptools",
-        SETUPTOOLS,
-        DEEP,
-        NESTED,
-        '\n[tool.setuptools.package-data]\n"*" = ["tool_descriptions/**/*.json"]\n',
-    ),
     project(
         "setuptools, found below src",
         "setuptools",
@@ -110,14 +87,6 @@ EDITS = [
         SRC,
         IN_SRC,
         DATA,
-    ),
-    project(
-        "setuptools, package mapped to a folder",
-        "setuptools",
-        SETUPTOOLS + '\n[tool.setuptools]\npackages = ["notes"]\npackage-dir = {notes = "lib"}\n',
-        {"lib/__init__.py": CODE, "lib/server.py": CODE},
-        Home("lib/progressive_disclosure.py", "lib/tool_descriptions"),
-        '\n[tool.setuptools.package-data]\n"*" = ["tool_descriptions/**/*.json"]\n',
     ),
     project(
         "setuptools, a package called src",
@@ -187,61 +156,18 @@ EDITS = [
         DATA,
         ships=False,
     ),
-    project(
-        "hatchling, only Python included",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build]\ninclude = ["notes_mcp/**/*.py"]\n',
-        FLAT,
-        IN_PACKAGE,
-        (('include = ["notes_mcp/**/*.py"', ', "/notes_mcp/tool_descriptions/**/*.json"'),),
-    ),
-    project(
-        "hatchling, single module by name",
-        "hatchling",
-        HATCH,
-        SINGLE,
-        TOP,
-        "\n[tool.hatch.build.targets.wheel]\n"
-        'only-include = ["notes_mcp.py", "progressive_disclosure.py", "tool_descriptions"]\n',
-    ),
-    project(
-        "hatchling, modules included",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build.targets.wheel]\ninclude = [\n  "server.py",\n]\n',
-        {"server.py": CODE},
-        TOP,
-        (("include = [\n", '  "/progressive_disclosure.py",\n  "/tool_descriptions/**/*.json",\n'),),
-    ),
 ]
 """Projects whose build file has to say more."""
 
 NOOPS = [
     project("hatchling, flat", "hatchling", HATCH, FLAT, IN_PACKAGE),
-    project("poetry, flat", "poetry-core", POETRY, FLAT, IN_PACKAGE),
-    project(
-        "poetry, packages named",
-        "poetry-core",
-        POETRY + '\n[tool.poetry]\npackages = [{include = "notes_mcp", from = "src"}]\n',
-        SRC,
-        IN_SRC,
-    ),
-    project("pdm, flat", "pdm-backend", PDM, FLAT, IN_PACKAGE),
-    project("flit, flat", "flit-core", FLIT, FLAT, IN_PACKAGE),
     project("uv_build, src", "uv_build", UV, SRC, IN_SRC),
-    project("uv_build, flat", "uv_build", UV + '\n[tool.uv.build-backend]\nmodule-root = ""\n', FLAT, IN_PACKAGE),
     project(
         "setuptools, data named for the package",
         "setuptools",
         SETUPTOOLS + '\n[tool.setuptools]\npackage-data = {notes_mcp = ["tool_descriptions/*.json"]}\n',
         FLAT,
         IN_PACKAGE,
-    ),
-    project(
-        "setuptools, modules in src with data for all",
-        "setuptools",
-        SETUPTOOLS + '\n[tool.setuptools.package-data]\n"*" = ["**/*.json"]\n',
-        SINGLE_SRC,
-        TOP_SRC,
     ),
     project(
         "setuptools, setup.cfg with package data",
@@ -277,13 +203,6 @@ NOT_SHIPPED = [
     ),
     left_out("a server beside the package, hatchling", "hatchling", HATCH, {**FLAT, "server.py": CODE}, TOP),
     left_out(
-        "a server in examples, setuptools",
-        "setuptools",
-        SETUPTOOLS,
-        {**FLAT, "examples/run.py": CODE},
-        Home("examples/progressive_disclosure.py", "examples/tool_descriptions"),
-    ),
-    left_out(
         "a server that is not among the modules, setuptools",
         "setuptools",
         SETUPTOOLS + '\n[tool.setuptools]\npy-modules = ["lib.other"]\n',
@@ -294,6 +213,15 @@ NOT_SHIPPED = [
 """Projects with a server that is not in the wheel: nothing to do, and the build works as before."""
 
 EXCLUDED = [
+    left_out("hatchling, single module by name", "hatchling", HATCH, SINGLE, TOP, "PD523"),
+    left_out(
+        "hatchling, only Python included",
+        "hatchling",
+        HATCH + '\n[tool.hatch.build]\ninclude = ["notes_mcp/**/*.py"]\n',
+        FLAT,
+        IN_PACKAGE,
+        "PD523",
+    ),
     left_out(
         "hatchling, single module forced",
         "hatchling",
@@ -302,46 +230,7 @@ EXCLUDED = [
         TOP,
         "PD523",
     ),
-    left_out(
-        "poetry, only Python",
-        "poetry-core",
-        POETRY + '\n[tool.poetry]\npackages = [{include = "notes_mcp/**/*.py"}]\n',
-        FLAT,
-        IN_PACKAGE,
-        "PD523",
-    ),
-    left_out(
-        "hatchling, the server's file",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build.targets.wheel]\nexclude = ["_server.*"]\n',
-        SRC,
-        IN_SRC,
-        "PD520",
-    ),
-    left_out(
-        "hatchling, only packages",
-        "hatchling",
-        HATCH + "\n[tool.hatch.build.targets.wheel]\nonly-packages = true\n",
-        SRC,
-        IN_SRC,
-        "PD523",
-    ),
-    left_out("poetry, single module", "poetry-core", OLD_POETRY, SINGLE, TOP, "PD523"),
-    left_out(
-        "pdm, only Python",
-        "pdm-backend",
-        PDM + '\n[tool.pdm.build]\nincludes = ["notes_mcp/**/*.py"]\n',
-        FLAT,
-        IN_PACKAGE,
-        "PD523",
-    ),
-    left_out("pdm, single module", "pdm-backend", PDM, SINGLE, TOP, "PD523"),
-    left_out(
-        "hatchling", "hatchling", HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\n', SRC, IN_SRC, "PD520", "PD520"
-    ),
-    left_out("poetry", "poetry-core", POETRY + '\n[tool.poetry]\nexclude = ["**/*.json"]\n', FLAT, IN_PACKAGE, "PD523"),
-    left_out("pdm", "pdm-backend", PDM + '\n[tool.pdm.build]\nexcludes = ["**/tool_*"]\n', FLAT, IN_PACKAGE, "PD523"),
-    left_out("flit", "flit-core", FLIT + '\n[tool.flit.sdist]\nexclude = ["**/*.json"]\n', SRC, IN_SRC, "PD523"),
+    left_out("hatchling", "hatchling", HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\n', SRC, IN_SRC, "PD523"),
     left_out(
         "uv_build, wheel",
         "uv_build",
@@ -386,71 +275,19 @@ EXCLUDED = [
         IN_PACKAGE,
         "PD523",
     ),
-    left_out(
-        "setuptools, setup.py with a manifest of other files",
-        "setuptools",
-        LEGACY,
-        {
-            **FLAT,
-            "MANIFEST.in": "graft docs\n",
-            "setup.py": 'from setuptools import setup\nsetup(packages=["notes_mcp"], include_package_data=True)\n',
-        },
-        IN_PACKAGE,
-        "PD523",
-    ),
-    left_out(
-        "setuptools, setup.py that reads JSON and names data of others",
-        "setuptools",
-        LEGACY,
-        {
-            **FLAT,
-            "MANIFEST.in": "include package.json\n",
-            "package.json": '{"version": "1"}',
-            "setup.py": "import json\nfrom setuptools import setup\n"
-            'setup(name="notes-mcp", version=json.load(open("package.json"))["version"], packages=["notes_mcp"])\n',
-        },
-        IN_PACKAGE,
-        "PD523",
-    ),
-    left_out(
-        "setuptools, setup.py that takes no data",
-        "setuptools",
-        LEGACY,
-        {
-            **FLAT,
-            "MANIFEST.in": "graft notes_mcp\n",
-            "setup.py": "from setuptools import setup\n"
-            'setup(name="notes-mcp", packages=["notes_mcp"], include_package_data=False)\n',
-        },
-        IN_PACKAGE,
-        "PD523",
-    ),
 ]
 """Projects that only a person can change: a finding, and the wheel does lack files."""
 
 UNSURE = [
+    left_out(
+        "poetry", "poetry-core", system("poetry-core", "poetry.core.masonry.api") + NAMED, FLAT, IN_PACKAGE, "PD523"
+    ),
     left_out(
         "hatchling, artifacts beat an exclude",
         "hatchling",
         HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\nartifacts = ["tool_descriptions/"]\n',
         SRC,
         IN_SRC,
-        "PD523",
-    ),
-    left_out(
-        "hatchling, the whole folder forced",
-        "hatchling",
-        HATCH + '\n[tool.hatch.build.targets.wheel.force-include]\n"lib" = "notes"\n',
-        {"lib/server.py": CODE},
-        Home("lib/progressive_disclosure.py", "lib/tool_descriptions"),
-        "PD523",
-    ),
-    left_out(
-        "flit, other files excluded",
-        "flit-core",
-        FLIT + '\n[tool.flit.sdist]\nexclude = ["tests/**", "*.txt"]\n',
-        FLAT,
-        IN_PACKAGE,
         "PD523",
     ),
     left_out(
@@ -466,18 +303,6 @@ UNSURE = [
         IN_PACKAGE,
         "PD523",
     ),
-    left_out(
-        "uv_build, a folder of its own for modules, with excludes",
-        "uv_build",
-        UV
-        + '\n[tool.uv.build-backend]\nmodule-root = "lib"\nsource-exclude = ["*.txt"]\n'
-        + 'wheel-exclude = ["tests"]\n',
-        {"lib/notes_mcp/__init__.py": CODE, "lib/notes_mcp/server.py": CODE},
-        Home("lib/notes_mcp/progressive_disclosure.py", "lib/notes_mcp/tool_descriptions"),
-        "PD523",
-    ),
-    left_out("a server beside the package, pdm", "pdm-backend", PDM, {**FLAT, "server.py": CODE}, TOP, "PD523"),
-    left_out("a server beside the package, uv", "uv_build", UV, {**SRC, "server.py": CODE}, TOP, "PD523"),
 ]
 """Projects of whose wheel the rules do not know that nothing is missing: they are told to look."""
 

@@ -96,12 +96,9 @@ EDITABLE = [
     if project.id
     in (
         "setuptools, flat",
-        "setuptools, src",
         "setuptools, single module",
         "setuptools, a package called src",
-        "hatchling, src",
-        "hatchling, single module by name",
-        "hatchling, only packages",
+        "hatchling, flat",
     )
 ]
 

@@ -19,7 +19,6 @@ from tests.shipping.projects import (
     FLAT,
     HATCH,
     IN_PACKAGE,
-    LEGACY,
     NAMED,
     NESTED,
     NOOPS,
@@ -67,7 +66,7 @@ def test_what_is_not_settled_is_told(project: Project, tmp_path: Path) -> None:
     assert answer.changes == ()
 
 
-@by_id([*EDITS, *NOOPS, *NOT_SHIPPED])
+@by_id(EDITS)
 def test_a_second_run_changes_nothing(project: Project, tmp_path: Path) -> None:
     write(tmp_path, {**project.files, **generated(project.home)})
     for change in shipping(tmp_path, project.home).changes:
@@ -76,14 +75,7 @@ def test_a_second_run_changes_nothing(project: Project, tmp_path: Path) -> None:
     assert shipping(tmp_path, project.home) == Shipping()
 
 
-@by_id(EDITS)
-def test_newlines_of_another_system_are_kept(project: Project, tmp_path: Path) -> None:
-    write(tmp_path, {path: text.replace("\n", "\r\n") for path, text in project.files.items()})
-    (change,) = shipping(tmp_path, project.home).changes
-    assert change.after == expected(project).replace("\n", "\r\n").encode()
-
-
-@by_id(EDITS)
+@by_id(EDITS[:1])
 def test_a_project_below_the_root_is_the_same(project: Project, tmp_path: Path) -> None:
     write(tmp_path / "packages" / "notes", project.files)
     # A workspace: its own pyproject.toml is that of another project, or of none.
@@ -99,8 +91,6 @@ def test_a_project_below_the_root_is_the_same(project: Project, tmp_path: Path) 
     [
         pytest.param("[tool.uv]\npackage = false\n", id="uv"),
         pytest.param("[tool.poetry]\npackage-mode = false\n", id="poetry"),
-        pytest.param("[tool.pdm]\ndistribution = false\n", id="pdm"),
-        pytest.param("[tool.rye]\nvirtual = true\n", id="rye"),
     ],
 )
 def test_an_application_that_is_never_built_needs_nothing(text: str, tmp_path: Path) -> None:
@@ -113,8 +103,6 @@ def test_an_application_that_is_never_built_needs_nothing(text: str, tmp_path: P
     [
         pytest.param({}, id="no build file"),
         pytest.param({"pyproject.toml": "[tool.ruff]\nline-length = 100\n"}, id="settings of tools only"),
-        pytest.param({"setup.cfg": "[flake8]\nmax-line-length = 100\n"}, id="setup.cfg of tools only"),
-        pytest.param({"pyproject.toml": "[tool.uv.workspace]\nmembers = []\n"}, id="a workspace without a project"),
         pytest.param({"MANIFEST.in": "graft x\n"}, id="a manifest alone"),
     ],
 )
@@ -157,9 +145,8 @@ def test_a_project_that_is_built_without_naming_a_backend_is_edited(files: dict[
     assert change.after == (files["pyproject.toml"] + DATA).encode()
 
 
-@pytest.mark.parametrize("module", ["maturin", "scikit_build_core.build", "mesonpy", "our_own"])
-def test_a_backend_that_is_not_known_is_told_with_what_to_check(module: str, tmp_path: Path) -> None:
-    write(tmp_path, {**FLAT, "pyproject.toml": system("x", module) + NAMED})
+def test_a_backend_that_is_not_known_is_told_with_what_to_check(tmp_path: Path) -> None:
+    write(tmp_path, {**FLAT, "pyproject.toml": system("x", "maturin") + NAMED})
     answer = shipping(tmp_path, IN_PACKAGE)
     assert [(found.code, found.site) for found in answer.findings] == [("PD523", Site("pyproject.toml", 3))]
     assert "python -m build" in answer.findings[0].hint
@@ -204,10 +191,9 @@ def test_settings_in_hatch_toml_are_not_read_and_that_is_told(tmp_path: Path) ->
     [
         pytest.param({"setup.py": "from setuptools import setup\nsetup(py_modules=['notes_mcp'])\n"}, id="setup.py"),
         pytest.param({"setup.cfg": "[options]\npy_modules =\n    notes_mcp\n"}, id="setup.cfg"),
-        pytest.param({"setup.py": "from setuptools import setup\nsetup(**{})\n"}, id="setup.py from a dictionary"),
     ],
 )
-@pytest.mark.parametrize("pyproject", [None, LEGACY, SETUPTOOLS], ids=["alone", "with a backend", "with a project"])
+@pytest.mark.parametrize("pyproject", [None, SETUPTOOLS], ids=["alone", "with a project"])
 def test_modules_that_older_files_name_are_told(pyproject: str | None, files: dict[str, str], tmp_path: Path) -> None:
     write(tmp_path, {**SINGLE, **files, **({"pyproject.toml": pyproject} if pyproject else {})})
     answer = shipping(tmp_path, TOP)
@@ -224,15 +210,8 @@ OPEN = {
         TOP,
     ),
     "everything forgotten": (SETUPTOOLS, "global-exclude *\n", IN_PACKAGE),
-    "the server's file": (SETUPTOOLS, "global-exclude _*\n", IN_PACKAGE),
     "a folder that is pruned": (SETUPTOOLS, "include LICENSE\nprune */tool_descriptions\n", IN_PACKAGE),
-    "a module left out": (SETUPTOOLS, "recursive-exclude . progressive_*.py\n", IN_PACKAGE),
     "nothing by its name": (HATCH.replace("notes-mcp", "other"), "", IN_PACKAGE),
-    "a name in another folder": (
-        HATCH.replace("notes-mcp", "deep"),
-        "",
-        Home("x/deep/progressive_disclosure.py", "x/deep/t"),
-    ),
 }
 
 
@@ -248,10 +227,8 @@ def test_where_the_settings_do_not_show_it_a_person_is_told_to_look(name: str, t
     assert [found.code for found in answer.findings] == ["PD523"]
 
 
-@pytest.mark.parametrize(
-    "manifest", ["prune tests\nglobal-exclude *.py[cod] __pycache__\n", "recursive-exclude * *.so\n"]
-)
-def test_a_manifest_that_leaves_out_other_files_does_no_harm(manifest: str, tmp_path: Path) -> None:
+def test_a_manifest_that_leaves_out_other_files_does_no_harm(tmp_path: Path) -> None:
+    manifest = "prune tests\nglobal-exclude *.py[cod] __pycache__\nrecursive-exclude * *.so\n"
     write(tmp_path, {**FLAT, "pyproject.toml": SETUPTOOLS, "MANIFEST.in": manifest})
     answer = shipping(tmp_path, IN_PACKAGE)
     assert answer.findings == ()
@@ -290,15 +267,11 @@ def test_two_projects_of_one_repository_are_edited_each(tmp_path: Path) -> None:
     [
         pytest.param("*.json\n", id="by ending"),
         pytest.param("tool_descriptions/\n", id="by name"),
-        pytest.param("/notes_mcp/tool_descriptions\n", id="by path"),
         pytest.param("notes_mcp/*\n!notes_mcp/server.py\n", id="everything but the code"),
         pytest.param("progressive_*\n", id="the module"),
         pytest.param("notes_mcp/\n", id="the whole package"),
-        pytest.param("*.json\n", id="JSON"),
         pytest.param("_*.json\n", id="the server's file"),
         pytest.param(".pdmigrate/\n", id="the record"),
-        pytest.param("lock.json\n", id="the lock"),
-        pytest.param(".*\n", id="what is hidden"),
     ],
 )
 def test_the_lines_for_gitignore_work(rules: str, tmp_path: Path) -> None:
@@ -318,12 +291,6 @@ def test_the_lines_for_gitignore_work(rules: str, tmp_path: Path) -> None:
 IGNORING = {
     "by ending": ({".gitignore": "*.json\n"}, "tool_descriptions, .pdmigrate/lock.json"),
     "by a rule of the folder": ({".pdmigrate/.gitignore": "*\n"}, ".pdmigrate/lock.json"),
-    "by name": ({".gitignore": ".pdmigrate\n"}, ".pdmigrate/lock.json"),
-    "by path": ({".gitignore": "/.pdmigrate/*\n"}, ".pdmigrate/lock.json"),
-    "what is hidden": ({".gitignore": ".*\n!.gitignore\n"}, ".pdmigrate/lock.json"),
-    "locks": ({".gitignore": "**/*lock*\n"}, ".pdmigrate/lock.json"),
-    "everything but code": ({".gitignore": "*\n!*.py\n!*/\n"}, "tool_descriptions, .pdmigrate/lock.json"),
-    "on this machine alone": ({".git/info/exclude": ".pdmigrate/\n"}, ".pdmigrate/lock.json"),
     "descriptions alone": ({".gitignore": "tool_descriptions/\n"}, "tool_descriptions"),
     "the record comes back": ({".gitignore": ".*\n!.pdmigrate/\n"}, ""),
 }
@@ -342,13 +309,6 @@ def test_apply_names_what_git_ignores(name: str, tmp_path: Path) -> None:
 def test_what_git_ignores_elsewhere_does_not_matter(tmp_path: Path) -> None:
     write(tmp_path, {**FLAT, "pyproject.toml": HATCH})
     assert shipping(tmp_path, IN_PACKAGE, ignored=("build/", "notes_mcp/x.json", "notes_mcp2/")) == Shipping()
-
-
-def test_the_result_does_not_depend_on_files_that_the_migration_made(tmp_path: Path) -> None:
-    write(tmp_path, {**SINGLE, "pyproject.toml": SETUPTOOLS})
-    before = shipping(tmp_path, TOP)
-    write(tmp_path, generated(TOP))
-    assert shipping(tmp_path, TOP) == before
 
 
 def test_only_build_files_at_or_above_a_home_are_read(tmp_path: Path) -> None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cached_property
 from posixpath import basename, normpath
 
 from pdmigrate.describe.homes import Home
@@ -25,19 +22,6 @@ from pdmigrate.project.shipping.building import (
     under,
 )
 
-_WHOLE = {
-    "poetry": ("tool", "poetry"),
-    "poetry_dynamic_versioning": ("tool", "poetry"),
-    "pdm": ("tool", "pdm", "build"),
-    "flit_core": ("tool", "flit", "sdist"),
-    "flit": ("tool", "flit", "sdist"),
-    "uv_build": ("tool", "uv", "build-backend"),
-}
-"""The backends that take a package as it is, each with the table of its settings, which are not edited."""
-_CHOOSING = ("packages", "include", "includes")
-_EXCLUDING = ("exclude", "excludes", "source-exclude", "wheel-exclude")
-"""What of these settings chooses files, and what leaves some out."""
-
 
 def rules(build: Build) -> Iterator[Addition | Finding]:
     """What has to be added to ``pyproject.toml``; PD523 for each home of which the settings leave it open."""
@@ -47,7 +31,7 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
             yield from _setuptools(build, home)
         elif backend == "hatchling" and "hatch.toml" not in build.files:
             yield from _hatchling(build, home)
-        elif not (backend in _WHOLE and _is_taken_whole(build, backend, home)):
+        elif backend != "uv_build" or not _is_taken_whole(build, home):
             yield _open(build, home)
 
 
@@ -76,12 +60,11 @@ def _open(build: Build, home: Home) -> Finding:
     )
 
 
-def _is_taken_whole(build: Build, backend: str, home: Home) -> bool:
-    """Whether the home is in a package, of whose files no setting chooses some or leaves some out."""
-    settings = build.table(*_WHOLE[backend])
-    chosen = json.dumps([settings.get(key) for key in _CHOOSING])
-    excluded = any(settings.get(key) for key in _EXCLUDING)
-    return parent(home.module) not in ("", "src") and not excluded and not re.search(r"\*|\.py\b", chosen)
+def _is_taken_whole(build: Build, home: Home) -> bool:
+    """Whether the home is in a package, of whose files no setting of uv leaves some out."""
+    settings = build.table("tool", "uv", "build-backend")
+    excluded = any(settings.get(key) for key in ("source-exclude", "wheel-exclude"))
+    return parent(home.module) not in ("", "src") and not excluded
 
 
 # setuptools: JSON files have to be named, and folders beside a single module break automatic discovery.
@@ -197,81 +180,41 @@ def _passes(name: str, globs: Iterable[str]) -> bool:
 _BUILD = ("tool", "hatch", "build")
 
 
-@dataclass(frozen=True)
-class Target:
-    """The settings of a target (``wheel``, ``sdist``); for keys that it does not set, those of the whole build."""
-
-    build: Build
-    name: str
-
-    @cached_property
-    def settings(self) -> JsonObject:
-        return {**self.build.table(*_BUILD), **self.build.table(*_BUILD, "targets", self.name)}
-
-    @cached_property
-    def chosen(self) -> tuple[str, tuple[str, ...]]:
-        """The key that chooses files, with its paths or patterns; no key if all files are considered."""
-        for key in ("only-include", "packages", "include"):
-            if given := strings(self.settings.get(key)):
-                return key, given if key == "include" else tuple(map(_plain, given))
-        return ("only-include", self._found_by_name) if self.name == "wheel" else ("", ())
-
-    @cached_property
-    def _found_by_name(self) -> tuple[str, ...]:
-        """What a wheel consists of when nothing is chosen: the package or module with the project's name, if any."""
-        project = self.build.table("project").get("name")
-        name = project if isinstance(project, str) else ""
-        for known in (re.sub(r"[^\w.]+", "_", each) for each in (name, re.sub(r"[-_.]+", "-", name).lower()) if each):
-            for path in (f"{known}/__init__.py", f"src/{known}/__init__.py", f"{known}.py"):
-                if path in self.build.tree:
-                    return (path.removesuffix("/__init__.py"),)
-        return ()
-
-    def holds(self, path: str) -> bool:
-        """Whether the filters let a file in; ``force-include``, ``artifacts`` and ``only-packages`` are not asked."""
-        key, given = self.chosen
-        inside = _match(given, path) if key == "include" else not key or any(under(path, root) for root in given)
-        return inside and not self.excludes(path)
-
-    def excludes(self, path: str) -> bool:
-        is_named = self.chosen[0] != "include" and path in self.chosen[1]
-        return not is_named and _match(strings(self.settings.get("exclude")), path)
-
-
-def _hatchling(build: Build, home: Home) -> Iterator[Addition | Finding]:
-    wheel, sdist = Target(build, "wheel"), Target(build, "sdist")
-    yield from _completed(wheel, home)
-    # A wheel is made from the sdist, so the files of the wheel have to be in the sdist.
-    if any(map(wheel.holds, build.siblings(home))):
-        yield from _completed(sdist, home)
-
-
-def _completed(target: Target, home: Home) -> Iterator[Addition | Finding]:
-    key, given = target.chosen
-    servers = target.build.siblings(home)
-    forced = [_plain(source) for source in mapping(target.settings.get("force-include"))]
+def _hatchling(build: Build, home: Home) -> Iterator[Finding]:
+    wheel, sdist = ({**build.table(*_BUILD), **build.table(*_BUILD, "targets", name)} for name in ("wheel", "sdist"))
+    servers, files = build.siblings(home), (home.module, home.server_file, example_file(home))
+    if not any(wheel.get(key) for key in _CHOOSING):
+        wheel["packages"] = [*_found_by_name(build)]
+    forced = [_plain(source) for source in mapping(wheel.get("force-include"))]
     is_forced = any(under(server, source) for source in forced for server in servers)
-    if is_forced or target.settings.get("only-packages") is True or (key and not given):
-        yield _open(target.build, home)
-    elif any(map(target.holds, servers)):
-        folder = pattern(home) if key == "include" else top_folder(home)
-        things = {home.module: home.module, home.server_file: folder, example_file(home): folder}
-        missing = [path for path in things if not target.holds(path)]
-        if any(map(target.excludes, missing)):
-            yield _excluded(target, home)
-        elif missing:
-            own = (*_BUILD, "targets", target.name)
-            is_shared = key in target.build.table(*_BUILD) and key not in target.build.table(*own)
-            items = (f"/{things[path]}" if key == "include" else things[path] for path in missing)
-            known = () if strings(target.settings.get(key)) else given
-            yield Addition((*(_BUILD if is_shared else own), key), tuple(dict.fromkeys((*known, *items))))
+    is_clear = any(wheel.get(key) for key in _CHOOSING) and not is_forced and wheel.get("only-packages") is not True
+    # A wheel is made from the sdist, so the files of the wheel have to be in the sdist.
+    is_held = all(_holds(target, file) for target in (wheel, sdist) for file in files)
+    if not is_clear or (any(_holds(wheel, server) for server in servers) and not is_held):
+        yield _open(build, home)
 
 
-def _excluded(target: Target, home: Home) -> Finding:
-    if target.settings.get("artifacts"):
-        return _open(target.build, home)  # these may win over the patterns
-    message = f"exclude takes {target.build.path(top_folder(home))} or its module out of the {target.name}"
-    return target.build.finding("PD520", message, hint="narrow the pattern of hatchling's exclude", mark="exclude")
+_CHOOSING = ("only-include", "packages", "include")
+"""The settings of a target that choose files, the one that decides first."""
+
+
+def _found_by_name(build: Build) -> tuple[str, ...]:
+    """What a wheel consists of when nothing is chosen: the package or module with the project's name, if any."""
+    project = build.table("project").get("name")
+    name = project if isinstance(project, str) else ""
+    for known in (re.sub(r"[^\w.]+", "_", each) for each in (name, re.sub(r"[-_.]+", "-", name).lower()) if each):
+        for path in (f"{known}/__init__.py", f"src/{known}/__init__.py", f"{known}.py"):
+            if path in build.tree:
+                return (path.removesuffix("/__init__.py"),)
+    return ()
+
+
+def _holds(settings: JsonObject, path: str) -> bool:
+    """Whether the filters of a target let a file in; ``force-include`` and ``artifacts`` are not asked."""
+    key, given = next(((key, found) for key in _CHOOSING if (found := strings(settings.get(key)))), ("", ()))
+    roots = map(_plain, given)
+    inside = _match(given, path) if key == "include" else not key or any(under(path, root) for root in roots)
+    return inside and not _match(strings(settings.get("exclude")), path)
 
 
 def _match(patterns: tuple[str, ...], path: str) -> bool:

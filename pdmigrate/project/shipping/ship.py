@@ -50,10 +50,7 @@ def _answer(build: Build, files: Mapping[str, bytes]) -> tuple[list[FileChange],
 def _is_built(build: Build) -> bool:
     """Whether a wheel is built from the project; applications can rule that out."""
     return not (
-        build.table("tool", "uv").get("package") is False
-        or build.table("tool", "poetry").get("package-mode") is False
-        or build.table("tool", "pdm").get("distribution") is False
-        or build.table("tool", "rye").get("virtual") is True
+        build.table("tool", "uv").get("package") is False or build.table("tool", "poetry").get("package-mode") is False
     )
 
 
