@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from pdmigrate.audit.tokens import SEEN_FIELDS, sends_instructions
+from pdmigrate.audit.tokens import SEEN_FIELDS
 from pdmigrate.errors import UsageError
 from pdmigrate.model import Anchor, Inventory, JsonObject, Movable, Server, Site, Tool, Unknown, mapping
 from pdmigrate.project.reconcile import words
@@ -33,8 +33,6 @@ class Catalogue:
     """Whether ``name`` stands in for a name that the server gets only when it starts."""
     words: Mapping[str, JsonObject] = field(default_factory=dict)
     """What a fetch adds to the definition, by tool name; for a tool without an entry, it is lifted from its texts."""
-    guided: bool = True
-    """Whether the server's SDK sends instructions, so that guidance has a place."""
     migrated: bool = False
     """Whether the server lists stubs already: ``tools`` are what it would list without them."""
 
@@ -106,7 +104,6 @@ def from_server(server: Server) -> Catalogue:
         sites={tool.name: tool.site for tool in server.tools if tool.name is not None},
         nameless=not server.name,
         words={tool.name: words(tool) for tool in server.tools if tool.name is not None and _has_file(tool)},
-        guided=sends_instructions(server.sdk),
         migrated=isinstance(server.anchor, Anchor) and server.anchor.enabled is not None,
     )
 

@@ -129,9 +129,7 @@ def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", b
     )
     # Of the tools that are not counted, the bridge names those that have a name in source.
     listed = [*names, *(name for name in catalogue.uncounted if name in catalogue.sites)] if names else []
-    added = overhead(
-        called, listed, counter, bridge=bridge, instructions=catalogue.instructions, guided=catalogue.guided
-    )
+    added = overhead(called, listed, counter, bridge=bridge, instructions=catalogue.instructions)
     return Audit(
         catalogue,
         costs,

@@ -13,10 +13,9 @@ from functools import cache
 from importlib import import_module
 from typing import TypeAlias
 
-from pdmigrate.model import JsonObject, Overhead, Sdk
+from pdmigrate.model import JsonObject, Overhead
 from pdmigrate.runtime.guidance import describing_tool, fetch_uri, with_guidance
 from pdmigrate.runtime.render import bridge_name
-from pdmigrate.sdk.schemas.versions import parse_version
 
 SEEN_FIELDS = ("name", "description", "inputSchema")
 """The fields of a listed tool that hosts put before a model; all other fields are for the host itself."""
@@ -111,12 +110,6 @@ NAMELESS = "a server"
 """A placeholder, about as long as a name, for a server that gets its name only when it starts."""
 
 
-def sends_instructions(sdk: Sdk) -> bool:
-    """Whether an SDK sends a server's instructions: ``mcp`` does since 1.3.0."""
-    version = parse_version(sdk.version) if sdk.package == "mcp" else None
-    return version is None or version >= (1, 3, 0)
-
-
 def overhead(
     server: str,
     tools: Sequence[str],
@@ -124,18 +117,16 @@ def overhead(
     *,
     bridge: bool,
     instructions: str | None = None,
-    guided: bool = True,
 ) -> Overhead:
     """The tokens of the bridge, which names all ``tools`` of a server, and of the guidance after its instructions.
 
-    Instructions that already have the length that clients read get no guidance, nor does a server that is not
-    ``guided``: its SDK sends none.
+    Instructions that already have the length that clients read get no guidance.
     """
     if not tools:
         return Overhead()
     own = bridge_name(server)
     example, also = fetch_uri(tools[0]), f", or call {own}" if bridge else ""
-    has_room = guided and with_guidance(instructions, example, also) != instructions
+    has_room = with_guidance(instructions, example, also) != instructions
     sentences = with_guidance(None, example, also) if has_room else None
     bridged = seen_tokens(describing_tool(own, [*tools]), counter) if bridge else 0
     return Overhead(bridged, counter.count(sentences or ""))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import itertools
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -52,8 +51,6 @@ class ModuleSpec:
     """Whether the metadata of the dashdash enhancements is served, with the help as a resource."""
     help_tool: bool = False
     """Whether the help is also a tool."""
-    guided: bool = True
-    """Whether guidance is added to the instructions; releases of mcp before 1.3 send none."""
 
 
 @cache
@@ -82,46 +79,9 @@ def render_module(spec: ModuleSpec, **more: str) -> str:
     return _uncounted(_imported(template.render(**values, functions=functions, constants=constants)))
 
 
-def render_tests(
-    *,
-    server: str,
-    folder: str,
-    command: tuple[str, ...],
-    descriptions: str,
-    bridge: bool,
-    tool: str,
-    arguments: str | None,
-    gate: str,
-    stub_schema: str,
-) -> str:
-    """The source of tests for a server's own repository.
-
-    ``command`` starts the server in ``folder``, where a first word ``python`` is the interpreter of the tests;
-    ``arguments`` is the source of harmless arguments for a call of ``tool`` (``None``: none are known); ``gate`` is the
-    policy over stdio if it refuses calls.
-    """
-    python = command[0] == "python"
-    return (
-        _environment()
-        .get_template("test_server.py.j2")
-        .render(
-            server=" ".join(server.replace("\\", "").replace('"""', "").split()),
-            folder=f" / {_quoted(folder)}" if folder not in ("", ".") else "",
-            command=f"[{', '.join(('sys.executable' if python else _quoted(command[0]), *map(_quoted, command[1:])))}]",
-            python=python,
-            descriptions=descriptions,
-            bridge=bridge,
-            tool=_quoted(tool),
-            arguments=arguments,
-            gate=gate,
-            stub_schema=stub_schema,
-        )
-    )
-
-
-def _quoted(text: str) -> str:
-    """A text as a Python literal, in double quotes if it is printable ASCII."""
-    return json.dumps(text, ensure_ascii=True) if text.isascii() and text.isprintable() else repr(text)
+def render_tests(**values: object) -> str:
+    """The source of tests for a server's own repository; ``values`` are the names in their template."""
+    return _environment().get_template("test_server.py.j2").render(**values)
 
 
 def features(module: bytes) -> frozenset[str]:

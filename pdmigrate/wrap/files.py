@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from pdmigrate.describe.descriptions import DescriptionFile, check, check_prose, dump, load_all
+from pdmigrate.describe.descriptions import DescriptionFile, check, check_prose, digest, dump, load_all
+from pdmigrate.describe.lines import lines_of
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.findings import finding
 from pdmigrate.model import FileChange, FileKind, Finding, JsonObject, Plan, Site
@@ -68,8 +69,9 @@ def _about(wrapped: Wrapped, present: bytes | None, before: Wrapped | None) -> t
     """The text of ``_server.json``, and findings about summaries that a person may want to look at."""
     names = [str(tool["name"]) for tool in wrapped.tools]
     made = generated(wrapped)
-    own = dict(_own(present, before))
-    kept = {name: text for name, text in own.items() if name in names}
+    past = {name: digest(text) for name, text in (generated(before) if before is not None else {}).items()}
+    lines = lines_of(ABOUT, {} if present is None else {ABOUT: present}, {ABOUT: past})
+    kept = {name: text for name in names if (text := lines.by_person(name))}
     content: JsonObject = {
         "$comment": "Made by `pdmigrate wrap`: edit the summaries here; `pdmigrate sync` keeps the rest in line.",
         "server": wrapped.name,
@@ -85,16 +87,6 @@ def _about(wrapped: Wrapped, present: bytes | None, before: Wrapped | None) -> t
 def generated(wrapped: Wrapped) -> dict[str, str]:
     """The summaries that the listing gives, by tool."""
     return summaries({str(tool["name"]): tool.get("description") for tool in wrapped.tools})
-
-
-def _own(present: bytes | None, before: Wrapped | None) -> Iterator[tuple[str, str]]:
-    """The summaries that a person wrote."""
-    content = json_or_none(present) if present is not None else None
-    said = content.get("summaries") if isinstance(content, dict) else None
-    made = generated(before) if before is not None else {}
-    for name, text in said.items() if isinstance(said, dict) else ():
-        if isinstance(text, str) and text and text != made.get(name):
-            yield name, text
 
 
 def _stale(wrapped: Wrapped, before: Wrapped | None, kept: Mapping[str, str]) -> Iterator[Finding]:

@@ -25,7 +25,6 @@ CHOICES: dict[str, list[Any]] = {
     "receipt": [False, True],
     "left": [False, True],
     "several": [False, True],
-    "guided": [True, False],
 }
 ALL = [dict(zip(CHOICES, values, strict=True)) for values in itertools.product(*CHOICES.values())][::5]
 """Every fifth combination: each choice comes with each other one, for no number of choices divides by five."""
@@ -210,10 +209,6 @@ def test_what_was_not_chosen_is_not_rendered() -> None:
     bare = render_module(spec(moved=False, bridge=False, stub_schema="open"))
     for absent in ("moved", "ToolCache", "bridge", "describe_tools", "describing_tool", "skeleton_schema", "Runtime"):
         assert absent not in bare
-    for adapter in ("mcp1", "mcp2", "both"):
-        silent = render_module(spec(adapter=adapter, guided=False))
-        assert "instructions" not in silent
-        assert "listed in short form" not in silent
     full = render_module(spec(stub_schema="full"))
     assert "_pruned" not in full
     assert len(full.splitlines()) < len(text.splitlines()) - 40

@@ -66,26 +66,6 @@ def test_a_default_within_annotated_is_lost_since(tmp_path: Path) -> None:
     assert found["required"] == ["name", "start", "lines", "maybe"]
 
 
-LOW = """
-from mcp.server import Server
-from mcp.types import Tool
-
-app = Server("old")
-
-@app.list_tools()
-async def tools():
-    return [Tool(name="greet", description="Greet a person.", inputSchema={"type": "object", "properties": {}})]
-"""
-
-
-@pytest.mark.parametrize(("release", "guided"), [("1.1.2", False), ("1.2.1", False), ("1.3.0", True), ("1.30.0", True)])
-def test_guidance_is_counted_where_instructions_are_sent(tmp_path: Path, release: str, guided: bool) -> None:
-    write(tmp_path, {"server.py": LOW})
-    ran = pdmigrate("audit", tmp_path, "--format", "json", "--sdk", f"mcp=={release}", "--sdk", "pydantic==2.14.3")
-    (server,) = json.loads(ran.stdout)["servers"]
-    assert bool(server["tokens"]["guidance"]) is guided
-
-
 HOLDING = """
 from typing import Optional
 from fastmcp import FastMCP

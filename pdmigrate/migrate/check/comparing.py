@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pdmigrate.describe import descriptions, lines
-from pdmigrate.describe.descriptions import DescriptionFile, digest
+from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.lines import lines_of
 from pdmigrate.findings import CODES, InCheck, finding
 from pdmigrate.migrate.check import drift
-from pdmigrate.migrate.check.differences import value_difference
 from pdmigrate.migrate.check.drift import View, module_drift
 from pdmigrate.migrate.check.renaming import (
     Moves,
@@ -32,8 +31,8 @@ from pdmigrate.migrate.check.renaming import (
 )
 from pdmigrate.migrate.check.scope import Parts, parts, with_files
 from pdmigrate.migrate.plan import plan_extraction, plan_migration
+from pdmigrate.migrate.plan.build import is_edited
 from pdmigrate.migrate.plan.obstacles import immovable, left_as_it_is
-from pdmigrate.migrate.plan.projections import Conflict, conflict_of
 from pdmigrate.migrate.plan.records import description_schema
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, Plan, Server, Severity, Site, Tool
 from pdmigrate.names import LOCK_PATH, STATE
@@ -83,7 +82,7 @@ def _migration(project: Project, remembered: Lock, settings: Settings) -> tuple[
     if not project.inventory.servers and not remembered.modules:
         return Plan(()), ()
     plan = plan_migration(project, settings, moving=False)
-    edited = [change for change in plan.changes if _is_edited(change, remembered)]
+    edited = [change for change in plan.changes if is_edited(change, remembered)]
     if not edited:
         return plan, ()
     entangled = {change.path for change in edited if _needs_more(change)}
@@ -91,12 +90,6 @@ def _migration(project: Project, remembered: Lock, settings: Settings) -> tuple[
         kept = restricted(project, lambda _, home: home.module not in entangled)
         plan = plan_migration(kept, settings, moving=False)
     return _keeping(plan, remembered, edited), tuple(module_drift(change, edited=True) for change in edited)
-
-
-def _is_edited(change: FileChange, remembered: Lock) -> bool:
-    if change.kind is not FileKind.MODULE or not change.changed or change.before is None:
-        return False
-    return lock.source_digest(change.before) != remembered.modules.get(change.path)
 
 
 def _needs_more(change: FileChange) -> bool:
@@ -195,8 +188,7 @@ def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison
         *plan.edited,
     ]
     said += _drift(View(virtual, after, settings), plan, changes, said)
-    told = _findings_of_planning(plan, found)
-    said += explained(told, conflicts(virtual, after, settings))
+    said += _findings_of_planning(plan, found)
     outcomes = tuple(outcome for one in plan.plans for outcome in one.outcomes)
     result = Plan(tuple(changes.values()), outcomes, tuple(dict.fromkeys(said)))
     return Comparison(project, result, part.tools, part.partly, tuple(file.path for file in found.gone))
@@ -212,10 +204,9 @@ def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, Fil
             changes[path] = FileChange(path, before, after, kind, "its tool is gone or has another name now")
     present = project.files.get(LOCK_PATH)
     planned_lock = changes.get(LOCK_PATH)
-    if present is not None and planned_lock is not None and planned_lock.after is not None:
-        wanted = lock.read({LOCK_PATH: planned_lock.after})
-        if lock.decide_alike(wanted, lock.read({LOCK_PATH: present})):
-            changes[LOCK_PATH] = replace(planned_lock, after=present)
+    if planned_lock is not None and planned_lock.after is not None:
+        after = _unless_same(lock.read({LOCK_PATH: planned_lock.after}), present)
+        changes[LOCK_PATH] = replace(planned_lock, after=after)
     return {path: replace(change, before=project.files.get(path)) for path, change in changes.items()}
 
 
@@ -303,30 +294,3 @@ def _findings_of_planning(plan: Planned, found: Moves) -> list[Finding]:
         and not (said.code in _INSIDE and said.site is not None and said.site.file.endswith(".json"))
         and not (said.code == "PD410" and said.site is not None and said.site.file in gone)
     ]
-
-
-def conflicts(project: Project, remembered: Lock, settings: Settings) -> Iterator[tuple[str, Conflict]]:
-    """The first conflict, if any, of every tool that has a description file, with the path of that file."""
-    for server, home in zip(project.inventory.servers, project.homes, strict=True):
-        for name, file in project.descriptions(home)[0].items():
-            tool = tool_named(server, name)
-            conflict = conflict_of(tool, file, remembered.written.get(file.path), settings) if tool else None
-            if conflict is not None:
-                yield file.path, conflict
-
-
-def explained(findings: Iterable[Finding], disputes: Iterable[tuple[str, Conflict]]) -> Iterator[Finding]:
-    """The ``findings``; those about conflicts get the two sides as detail."""
-    by_finding = {conflict.finding: (path, conflict) for path, conflict in disputes}
-    for found in findings:
-        dispute = by_finding.get(found)
-        yield replace(found, detail=_sides(*dispute)) if dispute else found
-
-
-def _sides(path: str, conflict: Conflict) -> str:
-    in_file, in_code = conflict.in_file, conflict.in_code
-    if digest(in_file) == conflict.base:
-        return f"last written (-) and the code (+)\n{value_difference(in_file, in_code)}"
-    if digest(in_code) == conflict.base:
-        return f"last written (-) and {path} (+)\n{value_difference(in_code, in_file)}"
-    return f"{path} (-) and the code (+)\n{value_difference(in_file, in_code)}"

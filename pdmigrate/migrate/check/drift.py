@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from pdmigrate.counting import some
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import LIFTED, WORDS, DescriptionFile, digest
+from pdmigrate.describe.differences import field_difference, first_changed_line, text_difference, value_difference
 from pdmigrate.describe.homes import Home
 from pdmigrate.describe.json_lines import line_of
 from pdmigrate.describe.lines import KEY, lines_of
 from pdmigrate.findings import finding
-from pdmigrate.migrate.check.differences import field_difference, first_changed_line, text_difference, value_difference
 from pdmigrate.migrate.check.renaming import tool_named
 from pdmigrate.migrate.check.scope import is_migrated
 from pdmigrate.migrate.plan.code import enabling_calls

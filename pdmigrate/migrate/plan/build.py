@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from pdmigrate.audit.tokens import NAMELESS, Counter, counter, overhead, sends_instructions
+from pdmigrate.audit.tokens import NAMELESS, Counter, counter, overhead
 from pdmigrate.counting import plural, some
 from pdmigrate.describe import descriptions, lines
 from pdmigrate.describe.descriptions import DescriptionFile, digest
@@ -146,8 +146,7 @@ def _overheads(drafts: Iterable[Draft], settings: Settings, using: Counter) -> d
     added: dict[str, Overhead] = {}
     for draft in drafts:
         names = [str(tool.tool.name) for tool in draft.tools if tool.tool.name]
-        guided = sends_instructions(draft.server.sdk)
-        own = overhead(draft.server.name or NAMELESS, names, using, bridge=settings.bridge, guided=guided)
+        own = overhead(draft.server.name or NAMELESS, names, using, bridge=settings.bridge)
         added[draft.label] = added.get(draft.label, Overhead()) + own
     return added
 
@@ -248,11 +247,16 @@ def _has_copies(files: Mapping[str, DescriptionFile], written: Mapping[str, Writ
 
 def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:
     """A finding for a module that is generated anew although somebody has changed it."""
-    if not change.changed or change.before is None or change.kind is not FileKind.MODULE:
-        return
-    if lock.source_digest(change.before) != remembered.modules.get(change.path):
+    if is_edited(change, remembered):
         message = f"{change.path} was edited or formatted since it was generated, and is generated anew"
         yield finding("PD536", message, site=Site(change.path, 1))
+
+
+def is_edited(change: FileChange, remembered: Lock) -> bool:
+    """Whether a change is of a generated module that somebody has edited since it was written."""
+    if change.kind is not FileKind.MODULE or not change.changed or change.before is None:
+        return False
+    return lock.source_digest(change.before) != remembered.modules.get(change.path)
 
 
 def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:

@@ -6,7 +6,6 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from pdmigrate.audit.tokens import sends_instructions
 from pdmigrate.describe import descriptions
 from pdmigrate.errors import SourceError
 from pdmigrate.migrate.plan.drafts import Draft
@@ -115,11 +114,9 @@ def _spec(project: Project, drafts: Sequence[Draft], settings: Settings) -> Modu
     adapters = {adapter_of(project, draft) for draft in drafts}
     moved, left = any(draft.moved for draft in drafts), any(draft.left_alone for draft in drafts)
     several = any(draft.home.label for draft in drafts)
-    guided = any(sends_instructions(draft.server.sdk) for draft in drafts)
     module = drafts[0].home.module
     if any(home.module == module for home in project.elsewhere.homes):
-        text = project.files.get(module, b"")
-        present, guided = features(text), guided or b"with_guidance" in text
+        present = features(project.files.get(module, b""))
         adapters |= present & {"mcp1", "mcp2", "both"}
         moved, left, several = moved or "moved" in present, left or "left" in present, several or "several" in present
     return ModuleSpec(
@@ -133,7 +130,6 @@ def _spec(project: Project, drafts: Sequence[Draft], settings: Settings) -> Modu
         several=several,
         dashdash=settings.dashdash is not None,
         help_tool=settings.dashdash is not None and settings.ai_help_tool,
-        guided=guided,
     )
 
 

@@ -20,7 +20,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.findings import CODES, finding
 from pdmigrate.migrate.plan.obstacles import left_as_it_is
 from pdmigrate.migrate.plan.ownership import decide
-from pdmigrate.migrate.plan.projections import Conflict, Projection, project, stub, with_settled
+from pdmigrate.migrate.plan.projections import Projection, project, stub, with_settled
 from pdmigrate.migrate.plan.records import description_schema
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
@@ -266,9 +266,9 @@ def _drafted(
     whole = with_settled(tool, file, written) if owned.owner == "code" else tool
     said = context.lines.as_file(str(tool.name)) if file is None else file
     projection = project(whole, said, owned.owner, written, settings, reference, seeds)
-    if isinstance(projection, Conflict):
-        outcome = _outcome(server, tool, Fate.FAILED, projection.finding.message)
-        return ToolDraft(tool, outcome, path, kept=file, findings=(projection.finding,))
+    if isinstance(projection, Finding):
+        outcome = _outcome(server, tool, Fate.FAILED, projection.message)
+        return ToolDraft(tool, outcome, path, kept=file, findings=(projection,))
     try:
         edits = stub_edits(tool, projection.stub, context.sources) if projection.stub else ()
     except SourceError as error:

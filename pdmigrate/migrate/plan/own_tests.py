@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -93,17 +94,25 @@ def _rendered(project: Project, draft: Draft, settings: Settings, commands: Mapp
     rank, position = min(ranked, default=(None, 0))
     chosen = definitions[position]
     folder, command = commands.get(draft.server.site.file) or _by_its_file(project, draft.server)
+    python = command[0] == PYTHON
+    words = ("sys.executable" if python else _quoted(command[0]), *map(_quoted, command[1:]))
     return render_tests(
-        server=draft.server.name or draft.server.site.file,
-        folder=folder,
-        command=command,
+        server=" ".join((draft.server.name or draft.server.site.file).replace("\\", "").replace('"""', "").split()),
+        folder=f" / {_quoted(folder)}" if folder not in ("", ".") else "",
+        command=f"[{', '.join(words)}]",
+        python=python,
         descriptions=draft.home.folder,
         bridge=settings.bridge,
-        tool=str(chosen["name"]),
+        tool=_quoted(str(chosen["name"])),
         arguments=None if rank is None else python_literal(_arguments(chosen, rank), _LAYOUT),
         gate=settings.stdio if settings.stdio in ("enforce", "strict") else "",
         stub_schema=settings.stub_schema,
     )
+
+
+def _quoted(text: str) -> str:
+    """A text as a Python literal, in double quotes if it is printable ASCII."""
+    return json.dumps(text, ensure_ascii=True) if text.isascii() and text.isprintable() else repr(text)
 
 
 def _arguments(tool: JsonObject, rank: int) -> JsonObject:

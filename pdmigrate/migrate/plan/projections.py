@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.dashdash import PREFIX, tool_fields
 from pdmigrate.describe.descriptions import LIFTED, WORDS, DescriptionFile, digest
+from pdmigrate.describe.differences import value_difference
 from pdmigrate.describe.lifting import lifted
 from pdmigrate.findings import finding
 from pdmigrate.migrate.plan.ownership import literal_in_code
@@ -47,25 +48,12 @@ class Projection:
     written: Written
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """Two places that contradict each other, where neither holds what was last written.
-
-    ``in_code`` and ``in_file`` are their values of ``field``; ``base`` is the digest of the value that was last
-    written, if that is known.
-    """
-
-    finding: Finding
-    field: str
-    in_code: JsonValue
-    in_file: JsonValue
-    base: str | None
-
-
 class _ConflictError(Exception):
-    def __init__(self, conflict: Conflict) -> None:
-        super().__init__(conflict.finding.message)
-        self.conflict = conflict
+    """Two places contradict each other, where neither holds what was last written."""
+
+    def __init__(self, found: Finding) -> None:
+        super().__init__(found.message)
+        self.finding = found
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +76,7 @@ def project(
     settings: Settings,
     schema: str,
     seeds: Mapping[str, str],
-) -> Projection | Conflict:
+) -> Projection | Finding:
     """Bring ``tool`` (as the code spells it) and ``file`` together for ``owner``, or return the first conflict.
 
     ``schema`` is the file's reference to the JSON Schema of description files, ``seeds`` are the summaries that would
@@ -101,13 +89,7 @@ def project(
         _refuse_edited_copies(tool, file, written)
         return _projection(places, "code", tool.definition, _summary(places), None)
     except _ConflictError as error:
-        return error.conflict
-
-
-def conflict_of(tool: Tool, file: DescriptionFile, written: Written | None, settings: Settings) -> Conflict | None:
-    """The first conflict that keeps ``tool`` and ``file`` from being brought together."""
-    found = project(tool, file, file.owner, written, settings, "", {})
-    return found if isinstance(found, Conflict) else None
+        return error.finding
 
 
 def place(tool: Tool, key: str) -> Site:
@@ -242,10 +224,9 @@ def _carried_summary(tool: Tool, file: DescriptionFile, written: Written | None)
             hint=f"put one of the two texts in both places: into its stub, and into {file.path}",
             site=place(tool, "description"),
             tool=tool.name,
+            detail=_sides(file, in_code, file.summary, written.summary if written is not None else None),
         )
-        raise _ConflictError(
-            Conflict(found, "summary", in_code, file.summary, written.summary if written is not None else None)
-        )
+        raise _ConflictError(found)
     return in_code if code_edited else file.summary
 
 
@@ -263,8 +244,9 @@ def _refuse_edited_stub(
         hint=f"make the change in {file.path}, and give the stub what is shown with - again",
         site=place(tool, "inputSchema"),
         tool=tool.name,
+        detail=_sides(file, in_code, wanted["inputSchema"], base),
     )
-    raise _ConflictError(Conflict(found, "inputSchema", in_code, wanted["inputSchema"], base))
+    raise _ConflictError(found)
 
 
 def _refuse_edited_copies(
@@ -283,8 +265,18 @@ def _refuse_edited_copies(
             hint=f"make the change at {tool.site}, and delete {key} from {file.path}: `pdmigrate sync` copies it anew",
             site=file.site(key),
             tool=tool.name,
+            detail=_sides(file, tool.definition.get(key), copy, written.fields.get(key)),
         )
-        raise _ConflictError(Conflict(found, key, tool.definition.get(key), copy, written.fields.get(key)))
+        raise _ConflictError(found)
+
+
+def _sides(file: DescriptionFile, in_code: JsonValue, in_file: JsonValue, base: str | None) -> str:
+    """The difference between both places, or between one and what was last written, of which ``base`` is the digest."""
+    if digest(in_file) == base:
+        return f"last written (-) and the code (+)\n{value_difference(in_file, in_code)}"
+    if digest(in_code) == base:
+        return f"last written (-) and {file.path} (+)\n{value_difference(in_code, in_file)}"
+    return f"{file.path} (-) and the code (+)\n{value_difference(in_file, in_code)}"
 
 
 def with_settled(tool: Tool, file: DescriptionFile | None, written: Written | None) -> Tool:

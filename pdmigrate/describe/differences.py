@@ -54,17 +54,15 @@ def _differing(old: object, new: object, path: tuple[str, ...]) -> Iterator[str]
     elif isinstance(old, str) and isinstance(new, str) and ("\n" in old or "\n" in new):
         yield from (f"{line[0]} {_at(path)}{_cut(line[1:])}" for line in _text_lines(old, new))
     else:
-        yield from (f"{sign} {_at(path)}{_shown(value)}" for sign, value in (("-", old), ("+", new)) if _present(value))
+        yield from (
+            f"{sign} {_at(path)}{_shown(value)}" for sign, value in (("-", old), ("+", new)) if value is not _MISSING
+        )
 
 
 def _text_lines(old: str, new: str) -> Iterator[str]:
     for line in list(unified_diff(old.split("\n"), new.split("\n"), lineterm="", n=0))[2:]:
         if not line.startswith("@@"):
             yield line
-
-
-def _present(value: object) -> bool:
-    return value is not _MISSING
 
 
 def _at(path: tuple[str, ...]) -> str:
