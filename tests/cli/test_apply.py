@@ -42,11 +42,6 @@ def test_every_tool_is_accounted_for_beside_the_patch(tmp_path: Path) -> None:
     assert said.endswith("next: the same command with --write carries it out\n")
 
 
-def test_what_comes_next_finds_the_command_itself(tmp_path: Path) -> None:
-    said = pdmigrate("apply", "--all", project(tmp_path), "--write", *VERSIONS).stderr
-    assert "next: run your formatter and your tests, then `pdmigrate verify --live`\n" in said
-
-
 def test_tools_that_source_does_not_show_are_spoken_of(tmp_path: Path) -> None:
     more = "    tools += load_plugins()\n    return tools\n"
     whole, partly = (
@@ -122,13 +117,6 @@ def test_a_pattern_that_matches_nothing_names_the_nearest_tool(tmp_path: Path, o
     assert ran.stderr.endswith("hint: the tools are edit_note, find_note\n")
 
 
-def test_a_selection_leaves_the_other_tools_as_they_are(tmp_path: Path) -> None:
-    ran = pdmigrate("apply", "--all", project(tmp_path), "--select", "find_*", *VERSIONS)
-    assert ran.status == 0
-    assert "edit_note          ? tokens  skipped (not selected)" in ran.stderr
-    assert "edit_note.json" not in ran.stdout
-
-
 def test_there_are_three_ways_of_having_nothing_to_do(tmp_path: Path) -> None:
     root = project(tmp_path)
     ran = pdmigrate("apply", "--all", root, "--exclude", "*", *VERSIONS)
@@ -178,12 +166,11 @@ def test_the_patch_survives_a_pipe_of_a_process_with_another_locale(tmp_path: Pa
     subprocess.run(["git", "apply", "--check", "-"], cwd=root, input=done.stdout, timeout=60, check=True)
 
 
-@pytest.mark.parametrize("command", ["apply", "extract"])
-@pytest.mark.parametrize("form", ["github", "sarif"])
-def test_findings_in_the_forms_of_other_programs(tmp_path: Path, command: str, form: str) -> None:
-    root = project(tmp_path, server=SERVER.replace("Find notes by their text.", "Find notes below /Users/mira/notes."))
-    ran = pdmigrate(command, root, *VERSIONS, "--format", form)
-    assert ran.stderr == ""
-    start = {"github": "::warning file=tool_descriptions/find_note.json,line=", "sarif": "{"}[form]
-    assert ran.stdout.startswith(start)
-    assert "PD408" in ran.stdout
+def test_a_definition_that_is_written_in_code_again_moves_again(migrated: Path) -> None:
+    file, server = migrated / "tool_descriptions" / "find_note.json", migrated / "server.py"
+    file.unlink()
+    enabled = SERVER.replace('server = Server("notes")', 'server = Server("notes")\nenable(server)')
+    server.write_text("from progressive_disclosure import enable\n" + enabled, encoding="utf-8")
+    assert pdmigrate("apply", "--all", migrated, "--write", "--allow-dirty", *VERSIONS).status == 0
+    assert json.loads(file.read_text(encoding="utf-8"))["description"].endswith("the newest first.")
+    assert "the newest first" not in server.read_text(encoding="utf-8")

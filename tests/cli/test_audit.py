@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cProfile
 import io
 import json
 import shlex
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.model import JsonObject
-from tests.audit.listings import heavy, light
+from tests.audit.listings import heavy, light, tool
 from tests.cli.projects import SERVER, UNRELATED, project
 from tests.live.test_asking import SCRIPTED
 from tests.support.command_line import VERSIONS, pdmigrate
@@ -69,7 +70,6 @@ def test_several_servers_are_told_in_one_table_and_in_one_document(tmp_path: Pat
         (("--command", "x", "--url", "http://localhost:1"), 2, "name different servers"),
         (("--command", "no-such-program"), 2, "PD701"),
         (("--uses", "0"), 2, "--uses"),
-        (("--timeout", "0", "--command", "x"), 2, "leaves no time"),
         ((), 1, "no MCP server found"),
     ],
 )
@@ -131,9 +131,71 @@ def test_what_a_migration_recorded_counts_unless_an_option_says_otherwise(tmp_pa
     usual, chosen, bare = after(), after("--stub-schema", kind), after("--no-bridge")
     assert usual["after"] != chosen["after"]
     apply = ("apply", root, "--all", "--write", "--allow-dirty", *VERSIONS)
+    line = "it is migrated: `listing now` is what it would list without that\n"
+    assert line not in pdmigrate("audit", root).stdout
     assert pdmigrate(*apply, "--stub-schema", kind).status == 0
+    assert line in pdmigrate("audit", root).stdout
     assert after()["after"] == chosen["after"]
     assert after("--stub-schema", "skeleton")["after"] == usual["after"]
     assert pdmigrate(*apply, "--stub-schema", "skeleton", "--no-bridge").status == 0
     assert after() == bare
     assert after("--bridge")["after"] == usual["after"]
+
+
+TOOL = tool("find")
+DEEP = '{"type":"object","properties":{"inner":' * 40 + "{}" + "}}" * 40
+LISTED = {
+    "odd fields": '[{"name": "find", "description": 3, "inputSchema": ["object"]}]',
+    "deep": json.dumps([{**TOOL, "inputSchema": "schema"}]).replace('"schema"', DEEP),
+    "twice": json.dumps([TOOL, TOOL]),
+    "halves": json.dumps([{**TOOL, "name": "\ud800", "description": "\udfff find."}]),
+    "commands": json.dumps([{**TOOL, "name": "\x1b[2J::error::x\n##[group]", "description": "::warning::y\n" * 300}]),
+}
+
+
+@pytest.mark.parametrize("way", LISTED)
+@pytest.mark.parametrize("output", ["text", "json", "github", "sarif"])
+def test_an_odd_listing_is_counted_in_every_format(way: str, output: str, tmp_path: Path) -> None:
+    file = tmp_path / "tools.json"
+    file.write_text(LISTED[way], encoding="utf-8")
+    ran = pdmigrate("audit", "--listing", file, "--format", output, "--html", tmp_path / "page.html")
+    assert ran.status == 0, ran.stderr
+    assert "\x1b" not in ran.stdout + ran.stderr
+    if output == "text":
+        assert not [line for line in ran.stdout.splitlines() if line.lstrip().startswith("::")]
+    if output in ("json", "sarif"):
+        json.loads(ran.stdout)
+    assert (tmp_path / "page.html").stat().st_size > 1000
+
+
+def test_a_tool_without_a_name_is_no_answer(tmp_path: Path) -> None:
+    file = tmp_path / "tools.json"
+    file.write_text('[{"description": "no name"}]', encoding="utf-8")
+    ran = pdmigrate("audit", "--command", shlex.join([sys.executable, str(SCRIPTED), str(file)]))
+    assert (ran.status, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("error[PD704]: the server lists a tool without a name\n")
+
+
+def test_the_work_for_a_listing_grows_as_the_listing(tmp_path: Path) -> None:
+    """Calls are counted, since a busy machine takes any number of seconds for them."""
+    words = ("note", "page", "author", "index", "folder", "search", "entry", "title", "archive", "reader", "label")
+    tools = [
+        {
+            **tool(f"{words[number % 11]}_{number}", parameters=6),
+            "description": "".join(
+                f"The {words[(number + at) % 11]} {number * at} is told about. " for at in range(12)
+            ),
+        }
+        for number in range(1000)
+    ]
+
+    def calls(count: int) -> int:
+        file = tmp_path / f"{count}.json"
+        file.write_text(json.dumps(tools[:count]), encoding="utf-8")
+        profile = cProfile.Profile()
+        ran = profile.runcall(pdmigrate, "audit", "--listing", file)
+        assert f"{count:,} tools" in ran.stdout
+        return sum(entry.callcount for entry in profile.getstats())
+
+    calls(10)  # what is imported and compiled once
+    assert calls(1000) < 4.5 * calls(250)

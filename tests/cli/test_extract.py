@@ -12,7 +12,6 @@ from jsonschema import Draft202012Validator
 from tests.cli.projects import BROKEN, SERVER, UNRELATED, project
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree, write
-from tests.support.repositories import commit
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "extract-json.schema.json").read_text(encoding="utf-8"))
 
@@ -54,12 +53,6 @@ def test_a_file_is_written_for_every_tool_and_a_second_run_writes_nothing(tmp_pa
     assert again.status == 0
     assert "all description files are up to date" in again.stderr
     assert tree(root) == written
-
-
-def test_json_can_be_printed_while_files_are_written(tmp_path: Path) -> None:
-    root = project(tmp_path)
-    assert document(root)["servers"][0]["tools"]
-    assert "tool_descriptions/find_note.json" in tree(root)
 
 
 def test_check_tells_whether_something_would_change(tmp_path: Path) -> None:
@@ -132,17 +125,3 @@ def test_people_in_another_folder_are_told_what_paths_are_relative_to(
     assert f"paths are relative to {root.resolve()}" in pdmigrate("extract", root, "--no-write").stderr
     monkeypatch.chdir(root)
     assert "paths are relative" not in pdmigrate("extract", "--no-write").stderr
-
-
-def test_what_a_person_wrote_survives_without_a_commit(tmp_path: Path) -> None:
-    root = project(tmp_path)
-    assert pdmigrate("extract", root, *VERSIONS).status == 0
-    commit(root)
-    file = root / "tool_descriptions" / "find_note.json"
-    content = json.loads(file.read_text(encoding="utf-8"))
-    file.write_text(json.dumps({**content, "usage_guidance": "mine"}), encoding="utf-8")
-    (root / "server.py").write_text(SERVER.replace("newest", "oldest"), encoding="utf-8")
-    assert pdmigrate("extract", root, *VERSIONS).status == 0
-    after = json.loads(file.read_text(encoding="utf-8"))
-    assert after["usage_guidance"] == "mine"
-    assert "oldest" in after["description"]

@@ -16,7 +16,6 @@ from pdmigrate.cli.app import COMMANDS, EXAMPLES, app
 from tests.audit.listings import heavy, light
 from tests.cli.projects import BROKEN, SERVER, project
 from tests.support.command_line import VERSIONS, pdmigrate
-from tests.support.files import write
 
 
 @pytest.mark.parametrize("example", [example for lines in EXAMPLES.values() for example in lines])
@@ -73,17 +72,3 @@ def test_a_report_of_long_names_fits_a_terminal(tmp_path: Path) -> None:
     file.write_text(json.dumps(tools), encoding="utf-8")
     lines = pdmigrate("audit", "--listing", file, "--uses", "2").stdout.splitlines()
     assert max(len(line) for line in lines if "https://" not in line) <= 80
-
-
-def test_a_server_whose_tools_only_a_run_shows_is_not_said_to_have_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = (
-        "import importlib\nimport os\n\nfrom mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP('late')\n"
-        "importlib.import_module(os.environ['PLUGIN']).register(mcp)\n"
-    )
-    write(tmp_path, {"pyproject.toml": "", "server.py": text})
-    monkeypatch.chdir(tmp_path)
-    ran = pdmigrate("audit", *VERSIONS)
-    assert "verdict: not known: its tools are known only when it runs; ask it with --live" in ran.stdout
-    assert "it may list more than source shows" in ran.stdout

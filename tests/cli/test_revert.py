@@ -46,28 +46,6 @@ def test_a_second_revert_has_nothing_to_do(migrated: Path) -> None:
     assert "nothing to revert: no migration is recorded here" in ran.stderr
 
 
-def test_an_edit_in_the_same_place_stops_everything_and_is_named(migrated: Path) -> None:
-    server = migrated / "server.py"
-    text = server.read_text(encoding="utf-8")
-    server.write_text(text.replace("enable(server", "print('mine'); enable(server"), encoding="utf-8")
-    before = tree(migrated)
-    ran = pdmigrate("revert", migrated)
-    assert (ran.status, ran.stdout) == (1, "")
-    assert "PD607 error: " in ran.stderr
-    assert "nothing was changed" in ran.stderr
-    assert tree(migrated) == before
-
-
-def test_a_file_with_a_persons_words_is_kept_and_listed(migrated: Path) -> None:
-    file = migrated / "tool_descriptions" / "find_note.json"
-    content = json.loads(file.read_text(encoding="utf-8"))
-    file.write_text(json.dumps({**content, "usage_guidance": "mine"}), encoding="utf-8")
-    ran = pdmigrate("revert", migrated)
-    assert ran.status == 0
-    assert "tool_descriptions/find_note.json:1: PD611" in ran.stderr
-    assert json.loads(file.read_text(encoding="utf-8"))["usage_guidance"] == "mine"
-
-
 def test_a_module_that_a_formatter_laid_out_anew_is_still_ours(migrated: Path) -> None:
     module = migrated / MODULE
     original = module.read_text(encoding="utf-8")
@@ -103,17 +81,14 @@ def test_a_revert_as_json(migrated: Path) -> None:
 
 
 POLICIES = 'stdio="enforce", http="advise"'
-OTHERS = ('stdio="advise", http="advise"', 'stdio="enforce", http="enforce"', 'stdio="off", http="off"')
+OTHERS = ('stdio="advise", http="advise"', 'stdio="enforce", http="enforce"')
 
 
 @pytest.mark.parametrize("clone", [False, True], ids=["here", "in a clone"])
-@pytest.mark.parametrize("other", OTHERS)
-def test_a_policy_that_was_edited_in_the_code_is_no_obstacle(
-    migrated: Path, tmp_path: Path, other: str, clone: bool
-) -> None:
+def test_a_policy_that_was_edited_in_the_code_is_no_obstacle(migrated: Path, tmp_path: Path, clone: bool) -> None:
     text = (migrated / "server.py").read_text()
     assert text.count(POLICIES) == 1
-    (migrated / "server.py").write_text(text.replace(POLICIES, other))
+    (migrated / "server.py").write_text(text.replace(POLICIES, OTHERS[0]))
     commit(migrated)
     root = migrated
     if clone:
@@ -158,3 +133,40 @@ def test_a_hook_that_is_left_is_named(migrated: Path) -> None:
     ran = pdmigrate("revert", migrated)
     assert ran.status == 0
     assert ".pre-commit-config.yaml still names the hook of pdmigrate" in ran.stderr
+
+
+FILE = "tool_descriptions/find_note.json"
+
+
+def edit(root: Path, **changes: str) -> None:
+    content = json.loads((root / FILE).read_text(encoding="utf-8"))
+    (root / FILE).write_text(json.dumps({**content, **changes}, indent=2) + "\n", encoding="utf-8")
+
+
+@pytest.mark.parametrize("apply_between", [False, True], ids=["at once", "after another apply"])
+def test_a_definition_that_was_edited_in_its_file_is_kept(migrated: Path, apply_between: bool) -> None:
+    edit(migrated, description="Mine.")
+    if apply_between:
+        assert pdmigrate("apply", "--all", migrated, "--write", *VERSIONS).status == 0
+    edited = json.loads((migrated / FILE).read_text(encoding="utf-8"))
+    ran = pdmigrate("revert", migrated)
+    assert ran.status == 0
+    assert f"{FILE}:1: PD611" in ran.stderr
+    assert json.loads((migrated / FILE).read_text(encoding="utf-8")) == edited
+    assert (migrated / "server.py").read_text(encoding="utf-8") == SERVER
+
+
+def test_a_summary_edited_after_an_extraction_survives(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    assert pdmigrate("extract", root, *VERSIONS).status == 0
+    extracted = tree(root)
+    assert pdmigrate("apply", "--all", root, "--write", "--allow-dirty", *VERSIONS).status == 0
+    edit(root, summary="Find it.")
+    assert pdmigrate("apply", "--all", root, "--write", "--allow-dirty", *VERSIONS).status == 0
+    assert 'description="Find it."' in (root / "server.py").read_text(encoding="utf-8")
+    assert pdmigrate("revert", root).status == 0
+    after = tree(root)
+    described = json.loads(after.pop(FILE))
+    assert (described["summary"], described["owner"]) == ("Find it.", "code")
+    del extracted[FILE]
+    assert after == extracted

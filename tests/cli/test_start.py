@@ -114,11 +114,6 @@ def ended(error: BaseException | None, status: int | None = None) -> int:
     return raised.value.code
 
 
-@pytest.mark.parametrize(("status", "expected"), [(None, 0), (0, 0), (1, 1)])
-def test_a_command_ends_with_its_own_status(status: int | None, expected: int) -> None:
-    assert ended(None, status) == expected
-
-
 @pytest.mark.parametrize(
     ("error", "expected"),
     [
@@ -161,15 +156,6 @@ def test_a_file_that_may_not_be_read_is_no_mistake_of_ours(capsys: pytest.Captur
     assert "mistake" not in said
     assert ended(OSError("something else")) == 2
     assert "this is a mistake in pdmigrate" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("error", [ZeroDivisionError("by nought"), UsageError("no")], ids=["ours", "theirs"])
-def test_debugging_shows_where(
-    error: Exception, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PDMIGRATE_DEBUG", "1")
-    assert ended(error) == 2
-    assert "Traceback (most recent call last)" in capsys.readouterr().err
 
 
 def test_a_reader_that_has_had_enough_is_no_error(tmp_path: Path) -> None:

@@ -70,12 +70,6 @@ def test_all_takes_the_servers_that_lose_now_or_later(tmp_path: Path) -> None:
     assert pdmigrate("check", root / "light").status == 0
 
 
-def test_a_selection_names_what_is_wanted(tmp_path: Path) -> None:
-    root = monorepo(tmp_path, "heavy", "light")
-    assert pdmigrate("apply", root, "--write", "--allow-dirty", "--select", "tool_1", *VERSIONS).status == 0
-    assert enabled(root) == {"heavy", "light"}
-
-
 def test_where_all_lose_nothing_is_done_and_the_way_out_is_named(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     root = monorepo(tmp_path, "light")

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.support.command_line import pdmigrate
+from tests.verify.conftest import NOTES
 
 SERVER = "python server.py"
 
@@ -26,8 +27,11 @@ REFUSED = {
     "arguments that are no object": (["--command", SERVER, "--tool", "a", "--arguments", "[]"], "is not a JSON object"),
     "a variable without a value": (["--command", SERVER, "--env", "HOME"], "--env 'HOME' has no value"),
     "a header without a name": (["--url", "http://localhost:1", "--header", ": x"], "--header ': x' has no value"),
-    "a format nobody prints": (["--command", SERVER, "--format", "xml"], "--format does not know 'xml'"),
 }
+
+
+def notes(variant: str) -> str:
+    return shlex.join([sys.executable, str(NOTES), variant])
 
 
 @pytest.mark.parametrize("case", REFUSED)
@@ -49,34 +53,16 @@ def test_a_program_that_is_not_there_could_not_be_run() -> None:
     assert "no-such-program-anywhere" in ran.stderr
 
 
-BARE = """
-import json, os, sys
-assert os.environ["WORD"] == "a=b"
-for line in sys.stdin:
-    asked = json.loads(line)
-    result = {
-        "initialize": {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "bare"}},
-        "tools/list": {"tools": [{"name": "one", "description": "one", "inputSchema": {"type": "object"}}]},
-    }.get(asked["method"])
-    if "id" in asked:
-        kind = {"result": result} if result else {"error": {"code": -32601, "message": "unknown"}}
-        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **kind}), flush=True)
-"""
-
-
 def test_the_protocol_that_is_asked_for_is_spoken() -> None:
-    command = shlex.join([sys.executable, "-c", BARE])
-    ran = pdmigrate("verify", "--command", command, "--env", "WORD=a=b", "--protocol", "2026-07-28")
+    ran = pdmigrate("verify", "--command", notes("only-handshake"), "--protocol", "2026-07-28")
     assert ran.status == 2
     assert "server/discover" in ran.stderr
 
 
 @pytest.mark.parametrize("output", ["text", "json", "junit"])
 def test_a_server_without_disclosure_fails_in_every_format(output: str) -> None:
-    command = shlex.join([sys.executable, "-c", BARE])
-    ran = pdmigrate("verify", "--command", command, "--env", "WORD=a=b", "--timeout", "20", "--format", output)
-    assert ran.status == 1, ran.stderr
-    assert ran.stderr == ""
+    ran = pdmigrate("verify", "--command", notes("plain"), "--timeout", "20", "--format", output)
+    assert (ran.status, ran.stderr) == (1, "")
     if output == "text":
         assert "FAIL" in ran.stdout
         assert "\x1b" not in ran.stdout

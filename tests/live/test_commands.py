@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +14,6 @@ from tests.cli.projects import SERVER, UNRELATED, project
 from tests.live.test_asking import SCRIPTED
 from tests.support.command_line import pdmigrate
 from tests.support.files import tree
-from tests.support.listening import answered_by
 
 FIND: dict[str, Any] = {
     "name": "find_note",
@@ -101,15 +98,6 @@ def test_a_settled_field_that_changes_on_the_wire_follows_it(tmp_path: Path) -> 
     assert described(root)["edit_note"]["description"] == changed["description"]
 
 
-def test_a_settled_field_that_a_person_edits_is_not_taken_for_what_the_server_sends(tmp_path: Path) -> None:
-    root = project(tmp_path)
-    pdmigrate("extract", root, *live(tmp_path, FIND, EDIT))
-    file = root / "tool_descriptions" / "edit_note.json"
-    file.write_text(file.read_text(encoding="utf-8").replace("for a week", "for a year"), encoding="utf-8")
-    ran = pdmigrate("extract", root, *live(tmp_path, FIND, EDIT))
-    assert (ran.status, "PD514" in ran.stderr) == (1, True)
-
-
 def test_apply_stubs_what_only_the_server_shows_and_moves_no_literal_that_is_not_sent(tmp_path: Path) -> None:
     root = project(tmp_path)
     other = {**FIND, "description": "Search notes. Something in a library wrote this."}
@@ -135,12 +123,6 @@ def test_apply_moves_a_literal_that_the_server_confirms(tmp_path: Path) -> None:
     fates = {tool["tool"]: tool["fate"] for tool in json.loads(ran.stdout)["tools"]}
     assert fates == {"find_note": "moved", "edit_note": "stubbed"}
     assert pdmigrate("apply", "--all", root, "--check").status == 0
-
-
-def test_apply_without_a_server_in_source_says_so(tmp_path: Path) -> None:
-    root = project(tmp_path, script=UNRELATED)
-    ran = pdmigrate("apply", "--all", root, *live(tmp_path, FIND))
-    assert (ran.status, "no MCP server found" in ran.stderr) == (1, True)
 
 
 @pytest.mark.parametrize("files", [{}, {"script": UNRELATED}])
@@ -187,12 +169,6 @@ def test_what_no_source_declares_is_not_called_in_agreement(tmp_path: Path) -> N
     assert ran.status == 1
     assert "hint: its description files were made from a running server, and only Python can be migrated" in ran.stderr
     assert tree(root) == before
-
-
-def test_a_server_in_source_is_compared_and_then_in_agreement(tmp_path: Path) -> None:
-    root = project(tmp_path)
-    assert pdmigrate("extract", root, *live(tmp_path, FIND, EDIT)).status == 0
-    assert pdmigrate("check", root).status == 0
 
 
 TWO = {"one": SERVER, "two": SERVER.replace("_note", "_page").replace('"notes"', '"pages"')}
@@ -259,45 +235,3 @@ def test_options_that_make_no_sense_are_refused(tmp_path: Path, arguments: list[
     root = project(tmp_path)
     ran = pdmigrate("extract", root, *arguments)
     assert (ran.status, "hint:" in ran.stderr) == (2, True)
-
-
-# --- over HTTP --------------------------------------------------------------------------------------------------------
-
-
-class Listing(BaseHTTPRequestHandler):
-    """Answers in JSON, to those who bring the key."""
-
-    def do_POST(self) -> None:
-        message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        if self.headers.get("X-Key") != "k":
-            return self._send(401, {})
-        if "id" not in message:
-            return self._send(202, {})
-        about = {"protocolVersion": "2025-06-18", "capabilities": {}, "serverInfo": {"name": "http", "version": "1"}}
-        result = about if message["method"] == "initialize" else {"tools": [FIND, EDIT]}
-        return self._send(200, {"jsonrpc": "2.0", "id": message["id"], "result": result})
-
-    def _send(self, status: int, body: dict[str, Any]) -> None:
-        raw = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(raw)))
-        self.end_headers()
-        self.wfile.write(raw)
-
-
-@pytest.fixture
-def url() -> Iterator[str]:
-    with answered_by(Listing) as address:
-        yield f"{address}/mcp"
-
-
-def test_a_server_at_a_url_is_as_good(tmp_path: Path, url: str) -> None:
-    root = project(tmp_path)
-    assert pdmigrate("extract", root, "--url", url, "--header", "X-Key: k").status == 0
-    assert described(root)["edit_note"]["description"] == EDIT["description"]
-
-
-def test_a_url_that_wants_a_key_says_so(tmp_path: Path, url: str) -> None:
-    ran = pdmigrate("extract", project(tmp_path), "--url", url)
-    assert (ran.status, "401" in ran.stderr, "header" in ran.stderr) == (2, True, True)

@@ -71,14 +71,6 @@ def test_a_migrated_sample_lists_what_its_files_say(tmp_path: Path, name: str) -
     assert not {found["code"] for found in report["findings"]} & ONLY_NOTES
 
 
-def test_a_migrated_sample_that_lists_stubs_is_found_out(tmp_path: Path) -> None:
-    root = copied(tmp_path, "mcp1_lowlevel")
-    pdmigrate("apply", "--all", root, "--write", "--allow-dirty", *versions("mcp1_lowlevel"))
-    arguments = [*versions("mcp1_lowlevel"), *command("mcp1_lowlevel"), "--env", "PROGRESSIVE_DISCLOSURE=enforce"]
-    ran = pdmigrate("apply", "--all", root, "--check", "--format", "json", *arguments)
-    assert "PD335" in {found["code"] for found in json.loads(ran.stdout)["findings"]}
-
-
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
     """The mcp 2.x sample over streamable HTTP."""

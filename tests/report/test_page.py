@@ -1,8 +1,11 @@
-"""The page of an audit: what it holds, and that it loads nothing."""
+"""The page of an audit, as a browser without a network would read it."""
 
 from __future__ import annotations
 
 import re
+from html import unescape
+
+import pytest
 
 from pdmigrate.audit import Catalogue, audited
 from pdmigrate.audit.tokens import Estimate
@@ -26,18 +29,40 @@ SERVERS = judged(
     Catalogue("empty", ()),
 )
 PAGE = audit_page(SERVERS, "o200k, estimated")
+AUDIT, VERDICT = SERVERS[1]
+HEAVIEST = PAGE.partition('<section id="server-1"')[2].partition("</section>")[0]
 
 
 def test_a_page_asks_for_nothing_and_says_what_it_is() -> None:
     assert GENERATOR in PAGE[:1000]
     assert not re.search(r"""\b(?:src|href)=["'](?!#)|@import|url\(""", PAGE)
-    assert "<script" not in PAGE
+    assert "<title>What the tools of these servers cost a model</title>" in PAGE
 
 
-def test_every_tool_is_on_the_page_the_heaviest_first() -> None:
-    library = PAGE[PAGE.index(">library<") :]
-    heaviest = sorted(SERVERS[1][0].tools, key=lambda one: -one.now)
-    assert all(f">{one.name}<" in library for one in heaviest)
-    assert all(f"{one.now:,} → {one.after:,} tokens" in library for one in heaviest)
-    places = [library.index(f">{one.name}<") for one in heaviest[:5]]
-    assert places == sorted(places)
+def test_what_a_server_says_is_shown_and_no_part_of_the_page() -> None:
+    assert not re.search("<(?:script|img)|\u202e|\ud800", PAGE)
+    assert "document.title = 'taken'" in unescape(PAGE)
+    PAGE.encode()
+
+
+def test_every_tool_has_its_figures_and_its_bars_the_heaviest_first() -> None:
+    shown = re.findall(r"<summary><b>(.*?)</b>\n<span>(.*?)</span>\n(.*?)</summary>", HEAVIEST, re.S)
+    expected = sorted(AUDIT.tools, key=lambda one: -one.now)
+    assert [name for name, *_ in shown] == [cost.name for cost in expected]
+    for (_, figures, bars), cost in zip(shown, expected, strict=True):
+        left = "" if cost.name in VERDICT.take else ", left out"
+        assert figures == f"{cost.now:,} → {cost.after:,} tokens{left}"
+        *now, after = (float(width) for width in re.findall(r"width:([\d.]+)%", bars))
+        # The parts of a tool are counted apart, which may come to a little more than the whole.
+        assert sum(now) == pytest.approx(100 * cost.now / expected[0].now, rel=0.1, abs=1)
+        assert after == pytest.approx(100 * cost.after / expected[0].now, rel=0.1, abs=1)
+    assert all(title in HEAVIEST for title in (f"Now: {expected[0].now:,} tokens", f"Stub: {expected[0].after:,}"))
+
+
+def test_the_lines_cross_where_the_table_changes_its_sign() -> None:
+    lines = re.findall(r'<line class="(?:now|once)" x1="70" y1="([\d.]+)" x2="700" y2="([\d.]+)"', HEAVIEST)
+    (now, _), (first, last) = ((float(start), float(end)) for start, end in lines)
+    most = max(int(label) for label in re.findall(r'text-anchor="middle">(\d{1,3})<', HEAVIEST))
+    assert (now - first) / (last - first) * most == pytest.approx(AUDIT.break_even_at_once, rel=0.2)
+    (cells,) = re.findall(r'<th scope="row">fetched before the call</th>\n(.*?)</tr>', HEAVIEST, re.S)
+    assert re.findall(r"<td>(.)", cells) == ["-" if point.at_once < 0 else "+" for point in AUDIT.curve()]

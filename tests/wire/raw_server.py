@@ -2,8 +2,8 @@
 
 raw_server.py [FILE.json] BEHAVIOUR...
 
-The tools are those of the file, two on each page, if one is named.  ``whole`` sends what it holds as it is, ``env``
-lists the setting it was started with as a description, ``key`` refuses the list, ``new`` knows no handshake.
+The tools are those of the file, two on each page, if one is named.  ``env`` lists the setting it was started with as a
+description, ``new`` knows no handshake.
 """
 
 from __future__ import annotations
@@ -20,21 +20,14 @@ BEHAVIOUR = set(sys.argv[1:])
 FILE = next((Path(word) for word in sys.argv[1:] if word.endswith(".json")), None)
 PAGES = {None: (["a", "b"], "2"), "2": (["c"], "3"), "3": (["d"], None)}
 INFO = {"name": "raw", "version": "7"}
-WHOLE = "the listing goes here"
-"""Listings that are no JSON, or deeper than the encoder goes, are put in as text."""
 
 
 def send(message: Any) -> None:
-    text = json.dumps(message)
-    if FILE is not None and "whole" in BEHAVIOUR:
-        text = text.replace(f'"{WHOLE}"', FILE.read_text(encoding="utf-8"))
-    sys.stdout.write(text + ("\r\n" if "crlf" in BEHAVIOUR else "\n"))
+    sys.stdout.write(json.dumps(message) + ("\r\n" if "crlf" in BEHAVIOUR else "\n"))
     sys.stdout.flush()
 
 
 def page_of(file: Path, start: int) -> dict[str, Any]:
-    if "whole" in BEHAVIOUR:
-        return {"tools": WHOLE}
     tools = json.loads(file.read_text(encoding="utf-8"))
     if "env" in BEHAVIOUR:
         tools[0]["description"] = f"{os.environ.get('PROGRESSIVE_DISCLOSURE')} {os.environ.get('EXTRA')} {Path.cwd()}"
@@ -97,9 +90,6 @@ def answer(message: dict[str, Any]) -> None:
         send(
             [{"jsonrpc": "2.0", "method": "notifications/message"}, {"jsonrpc": "2.0", "id": number, "result": result}]
         )
-    elif method == "tools/list" and "key" in BEHAVIOUR:
-        refusal = {"code": -32000, "message": "set NOTES_KEY to a key of your account"}
-        send({"jsonrpc": "2.0", "id": number, "error": refusal})
     elif result is None:
         send({"jsonrpc": "2.0", "id": number, "error": {"code": -32601, "message": "no", "data": {"why": [1]}}})
     else:
