@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -21,7 +22,6 @@ _HOSTS = (
     r"|[\w-][\w.-]*\.(?:internal|intranet|corp|local|lan)"
 )
 _END = r"(?=[:/\s'\"`),;]|\.?(?:\s|$)|$)"
-_INNER_HOST = re.compile(rf"(?:^|[/@\s'\"`(])(?:localhost|127\.\d+\.\d+\.\d+|{_HOSTS}){_END}", re.IGNORECASE)
 
 _ANYBODY = r"(?!(?:user(?:name)?|you(?:r[-_]?name)?|me|name|foo|example)\b|<|\$|\{)"
 PLACE = re.compile(
@@ -35,22 +35,13 @@ PLACE = re.compile(
 """A path of one machine, or a host of one network; this machine itself (``localhost``) is the same for everybody."""
 
 
+_INNER = re.compile(rf"{PLACE.pattern}|(?<=[/@\s'\"`(])(?:localhost|127\.\d+\.\d+\.\d+){_END}", re.IGNORECASE)
+
+
 def leaks(value: JsonValue) -> Iterator[str]:
-    """What metadata holds and must not (5.1): credentials, and addresses inside somebody's network."""
-    for text in _texts(value):
-        if SECRET.search(text):
-            yield "something that looks like a credential"
-        elif match := _INNER_HOST.search(text):
-            yield f"an address inside a network ({match[0].strip(' /@')})"
-
-
-def _texts(value: JsonValue) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, part in value.items():
-            yield key
-            yield from _texts(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from _texts(part)
+    """What metadata holds and must not (5.1): credentials, and addresses inside somebody's machine or network."""
+    text = json.dumps(value, ensure_ascii=False)
+    if SECRET.search(text):
+        yield "something that looks like a credential"
+    if match := _INNER.search(text):
+        yield f"a place of one machine or network ({match[0]})"

@@ -12,7 +12,6 @@ from tests.layouts.living import check_round_trip, migrated, py
 from tests.layouts.servers import FIND, FULL, GUARD, SDK, handlers, joined, module, run
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree, write
-from tests.support.repositories import committed, git
 
 SERVER = module()
 NEITHER = (
@@ -76,18 +75,6 @@ BAD = {
             *NEITHER,
         ),
     ),
-    "a package in a package": Bad(
-        {"app/__init__.py": "", "app/server.py": SERVER, "app/progressive_disclosure/__init__.py": ""},
-        ("app/progressive_disclosure/ is imported by", "hint: rename or remove it, then run again\n", *NEITHER),
-    ),
-    "a compiled module": Bad(
-        {"server.py": SERVER, "progressive_disclosure.so": ""},
-        ("progressive_disclosure.so is imported by", "hint: rename or remove it, then run again\n", *NEITHER),
-    ),
-    "a file named like the folder of a package": Bad(
-        {"app/__init__.py": "", "app/server.py": SERVER, "app/tool_descriptions": ""},
-        ("app/tool_descriptions is a file, where", "hint: rename or remove it, then run again\n", *NEITHER),
-    ),
     "a file named like the folder": Bad(
         {"server.py": SERVER, "tool_descriptions": "mine\n"},
         ("PD516 error: tool_descriptions is a file, where the folder of description files would go\n", *NEITHER),
@@ -118,42 +105,8 @@ BAD = {
         ),
     ),
 }
-GATED = joined(
-    f"{SDK}\nimport json\n\nfrom loader import Descriptions\nfrom sessions import Sessions",
-    'server = Server("notes")\nDESCRIPTIONS = Descriptions("tool_descriptions")\nSESSIONS = Sessions()',
-    """\
-@server.list_resources()
-async def list_resources() -> list[types.Resource]:
-    return [types.Resource(uri="resource:///tool_descriptions", name="Fetch before you call")]
-
-
-@server.read_resource()
-async def read_resource(uri) -> str:
-    names = str(uri).partition("?tools=")[2].split(",")
-    SESSIONS.authorise(server.request_context.session, names)
-    return json.dumps({name: DESCRIPTIONS.load(name) for name in names})
-""",
-    """\
-@server.list_tools()
-async def list_tools() -> list[types.Tool]:
-    anything = {"type": "object", "additionalProperties": True}
-    return [
-        types.Tool(name="find_note", description="Find notes.", inputSchema=anything),
-        types.Tool(name="drop_note", description="Remove a note.", inputSchema=anything),
-    ]
-
-
-@server.call_tool()
-async def call_tool(name: str, arguments: dict) -> list[types.TextContent]:
-    if not SESSIONS.may(server.request_context.session, name):
-        return [types.TextContent(type="text", text='{"error": {"code": "TOOL_DESCRIPTION_REQUIRED"}}')]
-    return [types.TextContent(type="text", text=name)]
-""",
-    run(),
-    GUARD,
-)
 GUIDE: dict[str, str | bytes] = {
-    "server.py": GATED,
+    "server.py": BY_HAND,
     FILE: json.dumps(THEIRS),
     "tool_descriptions/drop_note.json": json.dumps({**FULL["drop_note"], "examples": []}),
 }
@@ -178,7 +131,7 @@ UNWRITTEN = {
     "a server made as the guide says": Bad(
         GUIDE,
         (
-            "server.py:18: PD532 error: the server made at server.py:12 is left as it is: server.py names ",
+            "PD532 error: the server made at server.py:7 is left as it is: server.py names ",
             "hint: nothing, to keep that code; else put the full definitions back into the tools and take it out\n",
             *NEITHER,
         ),
@@ -247,8 +200,6 @@ def test_a_description_of_another_tool_is_named_and_left(tmp_path: Path) -> None
     ("change", "code"),
     [
         ({"inputSchema": "text"}, "PD404"),
-        ({"summary": 7}, "PD404"),
-        ({"inputSchema": {"type": 5}}, "PD405"),
         ({"inputSchema": {"type": "object", "properties": {"text": {"type": "strnig"}}}}, "PD405"),
         ({"outputSchema": {"type": "object", "required": "all"}}, "PD514"),
         ({"examples": [{"description": "x", "input": {"text": 1}}]}, "PD406"),
@@ -355,31 +306,6 @@ def test_tools_of_any_name_are_migrated_and_fetched_by_it(tmp_path: Path) -> Non
 
 
 # --- what git says ----------------------------------------------------------------------------------------------------
-
-
-def test_a_worktree_is_a_repository_too(tmp_path: Path) -> None:
-    top = committed(write(tmp_path / "top", {"pyproject.toml": "", "server.py": SERVER}))
-    git(top, "worktree", "add", "--quiet", "../tree")
-    root = tmp_path / "tree"
-    (root / "server.py").write_text(SERVER + "# mine\n")
-    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
-    assert ran.status == 2
-    check_said(ran, root, ("error: these files have uncommitted changes: server.py\n", "hint: commit or stash them"))
-    migrated(root, "--allow-dirty")
-    assert pdmigrate("revert", root).status == 0
-    assert (root / "server.py").read_text() == SERVER + "# mine\n"
-
-
-def test_a_submodule_is_a_project_of_its_own(tmp_path: Path) -> None:
-    inner = committed(write(tmp_path / "inner", {"pyproject.toml": "", "server.py": SERVER}))
-    top = committed(write(tmp_path / "top", {"pyproject.toml": ""}))
-    git(top, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(inner), "sub")
-    check_said(
-        pdmigrate("apply", "--all", top, *VERSIONS), top, ("PD531 warning: sub/server.py belongs to sub, ", "skipped 2")
-    )
-    migrated(top / "sub")
-    assert (top / "sub/.pdmigrate/lock.json").is_file()
-    assert not (top / ".pdmigrate").exists()
 
 
 def test_a_repository_that_git_refuses_stops_the_command(tmp_path: Path) -> None:

@@ -39,7 +39,6 @@ GENERATED = "DATA = {\n" + "".join(f'    "key{n}": "{"v" * 60}",\n' for n in ran
 
 BAD = {
     "no Python at all": Bad({"README.md": "x"}, NONE_FOUND),
-    "no server": Bad({"a.py": "print(1)\n"}, NONE_FOUND),
     "a server class that is handed to nobody who is known": Bad(
         {"server.py": "import os\nfrom mcp.server import Server\nfrom elsewhere import make\n\nmake(Server)\n"},
         (
@@ -70,7 +69,6 @@ BAD = {
             "hint: the reason why no server was seen is given above\n",
         ),
     ),
-    "an empty file": Bad({"server.py": ""}, NONE_FOUND),
     "another Server": Bad({"server.py": "from http.server import HTTPServer as Server\nServer()\n"}, NONE_FOUND),
     "not valid Python": Bad(
         {"server.py": "from mcp.server import Server\ndef tools(:\n    pass\n"},
@@ -89,10 +87,6 @@ BAD = {
             *UNREAD,
         ),
     ),
-    "a character that Python has not": Bad(
-        {"server.py": SERVER + "\0"}, ("PD101 error: server.py is not valid", *UNREAD)
-    ),
-    "a syntax of no Python": Bad({"server.py": SERVER + "\nmatch! x\n"}, ("server.py:", "PD101 error: ", *UNREAD)),
     "not UTF-8": Bad(
         {"server.py": SERVER.encode() + b"# \xff\n"},
         (
@@ -129,9 +123,6 @@ BAD = {
     "a path that is not there": Bad(
         {}, ("error: ROOT/nowhere does not exist\n", "hint: give a folder or a Python file\n"), status=2, path="nowhere"
     ),
-    "a path below a file": Bad(
-        {"server.py": SERVER}, ("error: ROOT/server.py/x does not exist\n",), status=2, path="server.py/x"
-    ),
     "a file that is not Python": Bad(
         {"README.md": "", "server.py": SERVER},
         ("error: ROOT/README.md is not a Python file\n", "hint: give a folder or a Python file\n"),
@@ -158,18 +149,10 @@ def test_a_file_that_would_lose_bytes_is_read_and_not_edited(name: str, tmp_path
     check_refused(tmp_path, Bad({"server.py": NOT_REPRODUCED[name].encode()}, said))
 
 
-NEWER = {
-    "a type statement": "type Y[T = int] = list[T]\n",
-    "a string of a template": "X = t'{1}'\n",
-    "exceptions without parentheses": "try:\n    pass\nexcept KeyError, ValueError:\n    pass\n",
-}
-
-
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="the newest syntax is that of this Python")
-@pytest.mark.parametrize("name", NEWER)
-def test_syntax_newer_than_the_running_python_is_said(name: str, tmp_path: Path) -> None:
+def test_syntax_newer_than_the_running_python_is_said(tmp_path: Path) -> None:
     hint = "if it is for a newer Python, run pdmigrate with that\n"
-    check_refused(tmp_path, Bad({"server.py": f"{SERVER}\n{NEWER[name]}"}, ("PD101 error: ", hint, *UNREAD)))
+    check_refused(tmp_path, Bad({"server.py": f"{SERVER}\nX = t'{{1}}'\n"}, ("PD101 error: ", hint, *UNREAD)))
 
 
 @pytest.mark.parametrize("command", ["apply --write", "extract"])
@@ -189,10 +172,6 @@ FINE: dict[str, dict[str, str | bytes]] = {
     "a byte order mark": {"server.py": b"\xef\xbb\xbf" + SERVER.encode()},
     "CRLF": {"server.py": SERVER.replace("\n", "\r\n")},
     "no newline at the end": {"server.py": SERVER.rstrip("\n")},
-    "a sibling with syntax newer than the interpreter": {
-        "server.py": module("import sibling"),
-        "sibling.py": "X = t'{1}'",
-    },
     "a form feed": {"server.py": SERVER.replace("\n\n\n", "\n\n\f\n", 1)},
     "a sibling that is broken": {"server.py": module("import sibling"), "sibling.py": "def f(:\n"},
     "a sibling that is not UTF-8": {"server.py": module("import sibling"), "sibling.py": b"# \xff\nX = 1\n"},

@@ -159,33 +159,6 @@ def test_check_asks_for_what_the_checklist_requires_and_knows_when_it_is_there(t
     assert "ai_help" not in (folder / "progressive_disclosure.py").read_text("utf-8")
 
 
-def test_what_is_wrong_in_the_metadata_of_a_tool_is_said_once_at_its_line(tmp_path: Path) -> None:
-    sample = SAMPLES["mcp1_lowlevel"]
-    folder = migrated(sample, tmp_path / "server", tool=False)
-    path = folder / "tool_descriptions" / f"{sample.good[0]}.json"
-    content = json.loads(path.read_text("utf-8"))
-    content["dashdash"] = {
-        "catagory": "books",
-        "cliEquivalent": "library find {title}",
-        "reverseMethod": "lose_copies",
-        "apiEquivalent": "GET http://db.corp.internal/copies",
-        "examples": [{"input": {"title": "tidal"}}],
-    }
-    path.write_text(json.dumps(content, indent=2), encoding="utf-8")
-    ran = pdmigrate("check", folder, "--format", "json")
-    said = [(one["code"], one["line"]) for one in json.loads(ran.stdout)["findings"] if one["file"].endswith(path.name)]
-    lines = path.read_text("utf-8").splitlines()
-
-    def line(key: str) -> int:
-        return next(number for number, text in enumerate(lines, 1) if f'"{key}"' in text)
-
-    wrong = [("PD414", line(key)) for key in ("catagory", "cliEquivalent", "reverseMethod")]
-    assert sorted(one for one in said if one[0] in ("PD406", "PD411", "PD414")) == sorted(
-        [*wrong, ("PD411", line("dashdash")), ("PD406", lines.index('        "input": {', line("dashdash")) + 1)]
-    )
-    assert ran.status == 1
-
-
 CLIENT = """
 import anyio, json, sys
 from mcp import ClientSession, StdioServerParameters

@@ -25,22 +25,14 @@ def kept(schema: Any, **root: Any) -> Any:
 # --- property by property ---------------------------------------------------------------------------------------------
 
 SAME = {
-    "a type": STRING,
-    "several types": {"type": ["string", "null"]},
     "a type that is none": {"type": "date"},
     "a default": {"type": "integer", "default": 10},
-    "an empty default": {"type": "array", "items": STRING, "default": []},
     "a default of forty characters": {"type": "string", "default": "x" * 38},
     "an enum": {"type": "string", "enum": ["a", "b"]},
-    "an enum of numbers": {"type": "integer", "enum": [1, 2]},
-    "an enum with an empty string": {"type": "string", "enum": ["", "b"]},
     "an enum with null and no type": {"enum": ["a", None]},
     "a const": {"const": "a", "type": "string"},
     "items": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
-    "items of any type": {"type": "array", "items": {}},
-    "an array that does not say what it holds": {"type": "array"},
     "a union with null": {"anyOf": [STRING, NULL]},
-    "a union of unions": {"anyOf": [{"anyOf": [STRING, NULL]}, {"type": "array", "items": STRING}]},
     "a union with anything": {"anyOf": [STRING, {}]},
     "a default in a branch": {"anyOf": [{"type": "string", "default": "a"}, NULL], "default": "b"},
     "a map": LOOSE,

@@ -6,14 +6,12 @@ import json
 import shlex
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pdmigrate.errors import UsageError
-from pdmigrate.wrap.files import rendered
 from pdmigrate.wrap.record import Wrapped, parse
 from tests.live.test_asking import SCRIPTED
 from tests.support.command_line import pdmigrate
@@ -232,14 +230,6 @@ def test_the_relay_can_be_read_in_one_sitting(folder: Path) -> None:
     relay = text.partition("\nclass ServerError")[2]
     assert 5 < len(constants.splitlines()) < len(relay.splitlines())
     assert len(constants.splitlines()) + len(relay.splitlines()) <= 250
-
-
-def test_the_relay_to_a_url_is_a_hundred_lines_longer(folder: Path) -> None:
-    """HTTP, its sessions and its streams of events take the place of a process."""
-    plain = parse((folder / "wrapped.json").read_text(encoding="utf-8"), "wrapped.json")
-    there = replace(plain, command=(), url="http://localhost:1/mcp")
-    lengths = [len(rendered(one).splitlines()) for one in (plain, there)]
-    assert lengths[0] < lengths[1] <= lengths[0] + 105
 
 
 @pytest.mark.parametrize("command", ["check", "sync"])

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pdmigrate.migrate.write.diff import blob_id, diffstat, for_terminal, patch, quoted_path, split_lines
+from pdmigrate.migrate.write.diff import diffstat, for_terminal, patch
 from pdmigrate.model import FileChange, FileKind
 from tests.support.files import tree, write
 from tests.support.repositories import commit, git, initialised
@@ -57,40 +57,6 @@ def test_git_applies_and_takes_back_any_patch(
     assert tree(repository) == before
 
 
-@given(CONTENTS)
-def test_lines_join_to_what_they_were(content: bytes) -> None:
-    lines = split_lines(content)
-    assert b"".join(lines) == content
-    assert all(line.endswith(b"\n") for line in lines[:-1])
-
-
-def test_the_ids_are_gits_own(repository: Path) -> None:
-    for content in (b"", b"a\n", b"\r\n\0"):
-        assert git(repository, "hash-object", "--stdin", given=content).decode().strip() == blob_id(content)
-
-
-def test_git_merges_the_patch_into_a_file_that_moved_on(tmp_path: Path) -> None:
-    folder = initialised(tmp_path / "r")
-    base = b"".join(b"line %d\n" % number for number in range(30))
-    write(folder, {"f": base})
-    commit(folder)
-    written = patch([FileChange("f", base, base.replace(b"line 5\n", b"LINE 5\n"), FileKind.CODE, "")])
-    write(folder, {"f": base.replace(b"line 7\n", b"line seven\n")})
-    commit(folder)
-    git(folder, "apply", "-3", "-", given=written)
-    assert (folder / "f").read_bytes() == base.replace(b"line 5\n", b"LINE 5\n").replace(b"line 7\n", b"line seven\n")
-
-
-def test_the_mode_of_a_file_stays(tmp_path: Path) -> None:
-    folder = initialised(tmp_path / "r")
-    write(folder, {"run.py": b"a\n"})
-    (folder / "run.py").chmod(0o755)
-    commit(folder)
-    git(folder, "apply", "--index", "-", given=patch([FileChange("run.py", b"a\n", b"b\n", FileKind.CODE, "")]))
-    assert git(folder, "ls-files", "-s", "run.py").startswith(b"100755")
-    assert (folder / "run.py").stat().st_mode & 0o777 == 0o755
-
-
 def test_the_form_is_that_of_git(tmp_path: Path) -> None:
     """Byte for byte what ``git diff`` prints, but for the mode on the index line and the words behind a hunk."""
     folder = initialised(tmp_path / "r")
@@ -103,28 +69,6 @@ def test_the_form_is_that_of_git(tmp_path: Path) -> None:
     shown = git(folder, "-c", "diff.suppressBlankEmpty=true", "diff", "--cached", "--full-index", "--no-renames")
     expected = shown.replace(b" 100644\n--- ", b"\n--- ")
     assert patch(changes(before, after)) == expected
-
-
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        ("x.py", b"a/x.py"),
-        ("a b", b"a/a b"),
-        ("é", "a/é".encode()),
-        ("\n", b'"a/\\n"'),
-        ("é\n", b'"a/\\303\\251\\n"'),
-        ('"', b'"a/\\""'),
-        ("\udcff", b'"a/\\377"'),
-        ("\x7f", b'"a/\\177"'),
-    ],
-)
-def test_paths_are_quoted_as_git_does(path: str, expected: bytes) -> None:
-    assert quoted_path("a/", path) == expected
-
-
-def test_nothing_changed_is_no_patch() -> None:
-    assert patch([FileChange("f", b"a", b"a", FileKind.CODE, "")]) == b""
-    assert diffstat([]) == ""
 
 
 def test_in_colour_nothing_acts_on_the_terminal() -> None:

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.disk.vcs import git as our_git
-from pdmigrate.disk.vcs.merging import merge
 from pdmigrate.errors import PdmigrateError
-from pdmigrate.migrate.write import carry_out, recover
+from pdmigrate.migrate.write import carry_out
 from pdmigrate.migrate.write import revert as revert_module
 from pdmigrate.migrate.write.pieces import changed
 from pdmigrate.model import FileChange, FileKind, Plan, Site
@@ -99,16 +98,6 @@ def test_from_the_lock_alone(root: Path) -> None:
     assert tree(root) == BEFORE
 
 
-def test_a_lock_that_a_revert_removed_is_not_lost(root: Path) -> None:
-    migrate(root)
-    revert(root)
-    migrate(root)
-    revert(root)
-    assert recover(root) is None
-    assert plan_revert(root).notes == ("nothing to revert: no migration is recorded here",)
-    assert tree(root) == BEFORE
-
-
 def test_from_git_alone(root: Path) -> None:
     commit(initialised(root))
     migrate(root)
@@ -129,13 +118,6 @@ def test_in_a_folder_of_a_repository(tmp_path: Path) -> None:
     assert tree(top / "services/one") == BEFORE
     git(top, "add", "-A")
     assert git(top, "diff", "--cached", "HEAD~1", "--stat") == b""
-
-
-def test_after_the_folder_was_renamed(root: Path) -> None:
-    migrate(root)
-    moved = root.rename(root.with_name("elsewhere"))
-    revert(moved)
-    assert tree(moved) == BEFORE
 
 
 def test_a_file_that_was_put_back_by_hand_is_fine(root: Path) -> None:
@@ -322,34 +304,12 @@ def test_work_in_no_commit_is_seen(tmp_path: Path, happens: Callable[[Path], Non
     assert our_git.dirty(root, ["pkg/server.py"]) == ()
 
 
-def test_what_git_ignores_is_known(root: Path) -> None:
-    write(root, {".gitignore": b"*.json\n"})
-    commit(initialised(root))
-    assert our_git.ignored(root, ["pkg/tool_descriptions/a.json", "pkg/server.py"]) == ("pkg/tool_descriptions/a.json",)
-    assert our_git.ignored(root, []) == ()
-
-
 def test_a_calling_hook_does_not_mislead(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     commit(initialised(root))
     other = initialised(tmp_path / "other")
     monkeypatch.setenv("GIT_DIR", str(other / ".git"))
     monkeypatch.setenv("GIT_INDEX_FILE", "nowhere")
     assert our_git.repository(root) == root.resolve()
-    assert our_git.dirty(root, BEFORE) == ()
-
-
-@pytest.mark.usefixtures("no_git")
-def test_without_git_the_answers_are_empty(root: Path) -> None:
-    (root / ".git").mkdir()
-    assert our_git.repository(root) is None
-    assert our_git.dirty(root, BEFORE) == ()
-    assert our_git.ignored(root, BEFORE) == ()
-    assert our_git.blob(root, "0" * 40) is None
-    assert merge(b"", b"", b"", ("a", "b", "c")) is None
-
-
-def test_outside_a_repository_the_answers_are_empty(root: Path) -> None:
-    assert our_git.repository(root) is None
     assert our_git.dirty(root, BEFORE) == ()
 
 

@@ -73,18 +73,6 @@ def test_what_cannot_be_read_says_why(text: str, says: str) -> None:
     assert says in error.value.message
 
 
-def test_a_merge_conflict_is_named_with_its_line(tmp_path: Path) -> None:
-    folder = initialised(tmp_path)
-    for branch, name in (("main", None), ("one", "b.py"), ("two", "c.py")):
-        git(folder, "checkout", "-q", "-B", branch, *(["main"] if name else []))
-        created = {"a.py": FileKind.MODULE, **({name: FileKind.MODULE} if name else {})}
-        write(folder, {"lock.json": dump_state(AppliedState(created))})
-        commit(folder)
-    git(folder, "merge", "one", fails=True)
-    with pytest.raises(PdmigrateError, match="merge conflict in line"):
-        load_state((folder / "lock.json").read_bytes(), "lock.json")
-
-
 def test_entries_of_two_branches_merge(tmp_path: Path) -> None:
     folder = initialised(tmp_path)
     common = {f"{letter}/x.py": FileKind.MODULE for letter in "aeimqu"}

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from pdmigrate.errors import PdmigrateError, StaleError, WriteError
 from pdmigrate.migrate.write import carry_out, recover
 from pdmigrate.migrate.write import exclusive as exclusive_module
-from pdmigrate.migrate.write.exclusive import exclusive
 from pdmigrate.migrate.write.journal import traces
 from pdmigrate.migrate.write.pieces import changed
 from pdmigrate.model import FileChange, FileKind, Plan
@@ -60,19 +59,6 @@ def test_a_plan_is_carried_out(root: Path) -> None:
     assert tree(root) == WHOLE
     assert not traces(root)
     assert recover(root) is None
-
-
-def test_without_a_state_nothing_is_left_behind(root: Path) -> None:
-    after = {path: content for path, content in AFTER.items() if not path.startswith(".pdmigrate")}
-    carry_out(root, Plan(tuple(changes(BEFORE, after))))
-    assert tree(root) == after
-    carry_out(root, Plan(tuple(changes(after, BEFORE))))
-    assert tree(root) == BEFORE
-
-
-def test_an_empty_plan_touches_nothing(root: Path) -> None:
-    carry_out(root, Plan(tuple(changes(BEFORE, BEFORE))))
-    assert tree(root) == BEFORE
 
 
 def test_mode_and_links_survive(root: Path) -> None:
@@ -183,20 +169,6 @@ def test_a_run_killed_at_any_step_is_undone_or_finished(root: Path) -> None:
         "an interrupted run was undone (7 files as before)",
         "an interrupted run was finished (7 files written)",
     }
-
-
-def test_a_revert_killed_at_any_step_leaves_nothing_behind(root: Path) -> None:
-    carry_out(root, PLAN)
-    back = Plan(tuple(changes(WHOLE, BEFORE)))
-    for number in range(1, 400):
-        if not killed_at(number, lambda: carry_out(root, back)):
-            break
-        recover(root)
-        if tree(root) == BEFORE:
-            break
-        assert tree(root) == WHOLE
-    recover(root)
-    assert tree(root) == BEFORE
 
 
 def files(root: Path) -> dict[str, bytes]:
@@ -357,12 +329,6 @@ def test_many_runs_at_once_leave_no_damage(root: Path) -> None:
     assert [run.wait(timeout=60) for run in runs] == [0, 0, 0]
     assert (root / "a").read_bytes() == (root / "b").read_bytes() != b""
     assert not traces(root)
-
-
-def test_the_lock_goes_with_its_folders(root: Path) -> None:
-    with exclusive(root):
-        assert (root / ".pdmigrate/journal/lock").is_file()
-    assert tree(root) == BEFORE
 
 
 # --- any trees --------------------------------------------------------------------------------------------------------
