@@ -29,7 +29,7 @@ ROOMS = (
     ),
     "sdk.names",
     *("disk", "disk.vcs", "source"),
-    *("understand.doubt", "sdk.schemas", "understand"),
+    *("understand.index", "understand.doubt", "sdk.schemas", "understand"),
     *("describe.lifting", "runtime", "describe", "describe.dashdash", "project.rewrite"),
     *("understand.inventory", "settings", "record", "project.shipping", "project"),
     *("live.wire", "live.verify", "live"),
@@ -52,6 +52,7 @@ READING = {
         "report",
         "cli",
         "understand",
+        "understand.index",
     ),
 }
 """The rooms that ask the disk; ``audit``, ``live.verify``, ``report``, ``runtime``, ``sdk.schemas`` for own files."""

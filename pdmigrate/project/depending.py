@@ -28,7 +28,7 @@ class Imports:
     def __init__(self, root: Path, files: Iterable[str]) -> None:
         self._root = root
         self._by_tail: dict[str, list[str]] = {}
-        self._known: dict[str, tuple[str, ...]] = {}
+        self._known: dict[str, frozenset[str]] = {}
         for path in files:
             if path.endswith(".py"):
                 self._by_tail.setdefault(last(path), []).append(path)
@@ -45,10 +45,10 @@ class Imports:
                 waiting += _imported(path, raw, self._by_tail)
         return found
 
-    def of(self, path: str) -> tuple[str, ...]:
+    def of(self, path: str) -> frozenset[str]:
         """What a file imports; nothing if it cannot be read."""
         if path not in self._known:
-            self._known[path] = tuple(_imported(path, self._content(path) or b"", self._by_tail))
+            self._known[path] = frozenset(_imported(path, self._content(path) or b"", self._by_tail))
         return self._known[path]
 
     def _content(self, path: str) -> bytes | None:

@@ -55,11 +55,12 @@ def left_aside(tree: Tree, every: Sequence[Server], enabled: Collection[Site], p
         if reason := _side_door(tree, server):
             found[server.site] = reason
     own = [server for server in every if server.site not in found and not _is_aside(server.site.file)]
+    around = {file: project_of(tree.root, file) for file in {server.site.file for server in every}}
     for server in servers:
         if server.site in found:
             continue
-        around = project_of(tree.root, server.site.file)
-        beside = [other for other in own if other is not server and project_of(tree.root, other.site.file) == around]
+        near = (other for other in own if around[other.site.file] == around[server.site.file])
+        beside = [other for other in near if other is not server]
         if beside and _is_aside(server.site.file) and not _is_aside(f"{part}/"):
             found[server.site] = "its file is an example or a check, and the project has a server beside it"
         elif any(other.site not in found for other in beside) and (reason := _scratch(tree, server)):

@@ -25,6 +25,8 @@ class Starters:
         self._glances = glances
         self._root = glances.root
         self._known: dict[str, tuple[Candidate, ...]] = {}
+        self._scripts: dict[str, bool] = {}
+        self._near: dict[str, tuple[str, ...]] = {}
 
     def of(self, file: str) -> tuple[Candidate, ...]:
         """The commands that start what ``file`` makes, the most certain first."""
@@ -67,11 +69,18 @@ class Starters:
         found, waiting = {file}, [file]
         while waiting:
             item = waiting.pop()
-            for user in (self._glances.holding(last(item)) | self._computing) - found:
-                if user in self._names and item in self._imports.of(user):
+            for user in self._users(last(item)):
+                if user not in found and item in self._imports.of(user):
                     found.add(user)
                     waiting.append(user)
         return found
+
+    def _users(self, name: str) -> tuple[str, ...]:
+        """The files, tests aside, that may import a module whose own name is ``name``."""
+        if name not in self._near:
+            may = self._glances.holding(name) | self._computing
+            self._near[name] = tuple(path for path in self._names if path in may)
+        return self._near[name]
 
     @cached_property
     def _computing(self) -> set[str]:
@@ -99,4 +108,6 @@ class Starters:
         return {path for path, name in names if name.endswith(".__main__") or name.removesuffix(".__init__") in modules}
 
     def _is_script(self, path: str) -> bool:
-        return is_script(self._text(path) or "")
+        if path not in self._scripts:
+            self._scripts[path] = is_script(self._text(path) or "")
+        return self._scripts[path]

@@ -18,6 +18,7 @@ from pdmigrate.understand.demand.positions import END, Place
 from pdmigrate.understand.evaluation import Evaluation, FoundServer, made_in
 from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names, Node
+from pdmigrate.understand.index.syntax import walk
 from pdmigrate.understand.places.placing import Placing
 from pdmigrate.understand.servers.answers import Answer, as_one, blurred
 from pdmigrate.understand.servers.making import family_of
@@ -311,7 +312,7 @@ def _seeds(evaluation: Evaluation, names: Names, path: str, sites: list[ServerCa
                 continue
             if isinstance(unit.node, _DEFINITIONS) and not unit.node.decorator_list:
                 continue
-            direct = loaded.module.path == path and any(id(node) in calls for node in ast.walk(unit.node))
+            direct = loaded.module.path == path and any(id(node) in calls for node in walk(unit.node))
             nodes = names.resolved(loaded.module, unit.uses, unit.uses.called | unit.uses.touched)
             if direct or unit.is_main or any(node in wanted or names.closure(node) & wanted for node in nodes):
                 found.append((loaded.position(unit), loaded, unit))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.source.entries import declared_in, entry_points
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.syntax import chain
+from pdmigrate.understand.index.syntax import chain, children, walk
 from pdmigrate.understand.index.units import Unit
 from pdmigrate.understand.servers.making import REMOTE
 
@@ -34,13 +34,13 @@ def server_calls(names: Names, path: str) -> list[ServerCall]:
     if module is None:
         return []
     classes = names.tree.server_classes | REMOTE
-    makers = _makers(module.tree, classes)
-    classes |= _aliases(module.tree, classes, makers)
+    makers = _makers(module.nodes, classes)
+    classes |= _aliases(module.nodes, classes, makers)
     foreign = _foreign(names.tree, module)
     found: list[ServerCall] = []
     for unit in module.units:
         for part, owner, method in _parts(unit.node):
-            calls = (node for node in ast.walk(part) if isinstance(node, ast.Call) and _first(node.func) not in foreign)
+            calls = (node for node in walk(part) if isinstance(node, ast.Call) and _first(node.func) not in foreign)
             found += [ServerCall(node, owner, method) for node in calls if _is_class(node.func, classes, makers)]
         if isinstance(unit.node, ast.ClassDef) and any(_last(base) in classes for base in unit.node.bases):
             made = ast.Call(ast.Name(unit.node.name, ast.Load()), [], [])
@@ -62,14 +62,14 @@ def _parts(node: ast.stmt) -> Iterator[tuple[ast.AST, str, str]]:
     if not isinstance(node, ast.ClassDef):
         yield node, node.name if isinstance(node, _FUNCTIONS) else "", ""
         return
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         yield child, node.name, child.name if isinstance(child, _FUNCTIONS) else ""
 
 
 def _foreign(tree: Tree, module: Module) -> set[str]:
     """The names that a module imports from libraries alone that are no SDKs: ``uvicorn`` has a ``Server``, too."""
     found: dict[str, bool] = {}
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         for alias in node.names if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
             name = (node.module or "") if isinstance(node, ast.ImportFrom) else alias.name
             own = tree.beside(module, node) if isinstance(node, ast.ImportFrom) else tree.find(name, module.path)
@@ -79,20 +79,20 @@ def _foreign(tree: Tree, module: Module) -> set[str]:
     return {name for name, foreign in found.items() if foreign}
 
 
-def _makers(tree: ast.Module, classes: AbstractSet[str]) -> set[str]:
+def _makers(every: Iterable[ast.AST], classes: AbstractSet[str]) -> set[str]:
     """The functions that may return a server class: they name one, or its name as a text."""
-    functions = [node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS)]
-    inside = {function.name: (node for part in function.body for node in ast.walk(part)) for function in functions}
+    functions = [node for node in every if isinstance(node, _FUNCTIONS)]
+    inside = {function.name: (node for part in function.body for node in walk(part)) for function in functions}
     words = ("id", "name", "value")
     return {
         name for name, nodes in inside.items() if any(getattr(node, w, "") in classes for node in nodes for w in words)
     }
 
 
-def _aliases(tree: ast.Module, classes: AbstractSet[str], makers: AbstractSet[str]) -> set[str]:
+def _aliases(every: Iterable[ast.AST], classes: AbstractSet[str], makers: AbstractSet[str]) -> set[str]:
     """The names that a module gives to server classes, and to its classes that derive from one."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in every:
         if isinstance(node, ast.ImportFrom):
             found |= {alias.asname for alias in node.names if alias.asname and alias.name in classes}
         if isinstance(node, ast.ClassDef) and any(_last(base) in classes | found for base in node.bases):
@@ -146,7 +146,7 @@ def _calls(names: Names, path: str, known: set[Node]) -> bool:
     module = names.tree.module(path)
     is_alone = posixpath.basename(path) == "__main__.py"
     units = [unit for unit in module.units if _tells(unit) or is_alone] if module is not None else []
-    calls = [node for unit in units for node in ast.walk(unit.node) if isinstance(node, ast.Call)]
+    calls = [node for unit in units for node in walk(unit.node) if isinstance(node, ast.Call)]
     return any(not call.args and not call.keywords and names.origin(path, chain(call.func)) in known for call in calls)
 
 
@@ -182,7 +182,7 @@ def _runs(unit: Unit) -> bool:
 def _tells(unit: Unit) -> bool:
     """Whether a statement does one thing where its module is run, and another one where it is imported."""
     test = unit.node.test if isinstance(unit.node, ast.If) else ast.Constant(None)
-    return any(isinstance(part, ast.Constant) and part.value == "__main__" for part in ast.walk(test))
+    return any(isinstance(part, ast.Constant) and part.value == "__main__" for part in walk(test))
 
 
 def differ(names: Names, starts: Sequence[Start]) -> bool:
@@ -221,16 +221,16 @@ def _done(names: Names, path: str) -> frozenset[tuple[Node | None, str]] | None:
     if module is None:
         return None
     guards = [unit.node for unit in module.units if unit.is_main]
-    logged = (call for call in ast.walk(module.tree) if isinstance(call, ast.Call) and _last(call.func) in _LOGGERS)
+    logged = (call for call in module.nodes if isinstance(call, ast.Call) and _last(call.func) in _LOGGERS)
     quiet = [*(node.test for node in guards if isinstance(node, ast.If)), *logged]
-    known = {id(part) for node in quiet for part in ast.walk(node)}
-    names_itself = (part for part in ast.walk(module.tree) if isinstance(part, ast.Name) and part.id == "__name__")
+    known = {id(part) for node in quiet for part in walk(node)}
+    names_itself = (part for part in module.nodes if isinstance(part, ast.Name) and part.id == "__name__")
     inner = [part for node in guards if isinstance(node, ast.If) for part in node.body]
     body = module.tree.body if posixpath.basename(path) == "__main__.py" and not guards else inner
     plain = all(isinstance(node, (ast.Expr, ast.Import, ast.ImportFrom, ast.Pass)) for node in body)
     if not plain or any(id(part) not in known for part in names_itself):
         return None
-    called = (chain(call.func) for node in body for call in ast.walk(node) if isinstance(call, ast.Call))
+    called = (chain(call.func) for node in body for call in walk(node) if isinstance(call, ast.Call))
     return frozenset((names.origin(path, name), name.rpartition(".")[2]) for name in called)
 
 

@@ -16,7 +16,7 @@ from pdmigrate.understand.doubt.tampering import runs_at_call
 from pdmigrate.understand.index.habits import OF_FUNCTIONS
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.syntax import parameters_of
+from pdmigrate.understand.index.syntax import children, parameters_of, walk
 from pdmigrate.understand.index.units import Uses
 from pdmigrate.understand.starting import roles
 from pdmigrate.understand.values.core import Value
@@ -80,7 +80,7 @@ def _registering_in(statement: ast.stmt) -> tuple[ast.Attribute, ...]:
         found += [inner for inner in map(_method, decorators) if _names_registration(inner)]
         if isinstance(node, ast.Call) and _registers(node) and isinstance(node.func, ast.Attribute):
             found.append(node.func)
-        stack += decorators if isinstance(node, _FUNCTIONS) else ast.iter_child_nodes(node)
+        stack += decorators if isinstance(node, _FUNCTIONS) else children(node)
     return tuple(found)
 
 
@@ -96,7 +96,7 @@ def unseen_changes(run: Run) -> str | None:
 @lru_cache(maxsize=2_000)
 def _with_special_methods(module: Module) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
     """The special methods that set what is listed of functions, their receiver aside."""
-    functions = (node for node in ast.walk(module.tree) if isinstance(node, _FUNCTIONS) and node.name.startswith("__"))
+    functions = (node for node in module.nodes if isinstance(node, _FUNCTIONS) and node.name.startswith("__"))
     return tuple(node for node in functions if any(_sets(part, node) for part in _own_parts(node)))
 
 
@@ -134,7 +134,7 @@ def uncalled(run: Run, names: Names) -> Iterator[FunctionValue]:
             node = unit.node
             if not isinstance(node, _FUNCTIONS) or node.decorator_list or node in run.executed:
                 continue
-            changes = any(getattr(part, "attr", "") in _LIST_CHANGING for part in ast.walk(node))
+            changes = any(getattr(part, "attr", "") in _LIST_CHANGING for part in walk(node))
             if changes and not _is_mentioned(names, loaded.module, node.name):
                 value = run.program.read(loaded.module.path, node.name)
                 if isinstance(value, FunctionValue):
@@ -146,14 +146,14 @@ _LIST_CHANGING = _REGISTERING | {"remove_tool", "add_middleware", "add_transform
 
 def _is_mentioned(names: Names, module: Module, name: str) -> bool:
     """Whether anything but its own definition names a function."""
-    own = any(name in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in ast.walk(module.tree))
+    own = any(name in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in module.nodes)
     return own or any(other != module.path for other in names.tree.saying(name))
 
 
 @lru_cache(maxsize=2_000)
 def _registering(module: Module) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
     """The functions whose bodies register tools."""
-    functions = (node for node in ast.walk(module.tree) if isinstance(node, _FUNCTIONS))
+    functions = (node for node in module.nodes if isinstance(node, _FUNCTIONS))
     return tuple(node for node in functions if any(_registers(part) for part in _own_parts(node)))
 
 
@@ -163,7 +163,7 @@ def _own_parts(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast
     while stack:
         node = stack.pop()
         yield node
-        stack += node.decorator_list if isinstance(node, _FUNCTIONS) else ast.iter_child_nodes(node)
+        stack += node.decorator_list if isinstance(node, _FUNCTIONS) else children(node)
 
 
 def _registers(node: ast.AST) -> bool:
@@ -234,7 +234,7 @@ def _first_text(call: ast.Call | None) -> str | None:
 @lru_cache(maxsize=2_000)
 def _uses(module: Module, word: str) -> tuple[tuple[_Caller, ast.Call | None], ...]:
     """The places that name an attribute: the code that each stands in, and the call, if the attribute is called."""
-    calls = {id(node.func): node for node in ast.walk(module.tree) if isinstance(node, ast.Call)}
+    calls = {id(node.func): node for node in module.nodes if isinstance(node, ast.Call)}
     found = ((caller, node) for caller, node in _placed(module) if getattr(node, "attr", "") == word)
     return tuple((caller, calls.get(id(node))) for caller, node in found)
 

@@ -10,7 +10,7 @@ from pdmigrate.understand.demand.live import is_live
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Node
-from pdmigrate.understand.index.syntax import FUNCTIONS, bound_names, chain, local_names, parameters_of
+from pdmigrate.understand.index.syntax import FUNCTIONS, bound_names, chain, local_names, parameters_of, walk
 from pdmigrate.understand.values.core import FAILS, MUTATED, Unknown, Value
 from pdmigrate.understand.values.objects import ClassValue, Instance, Scope
 
@@ -59,7 +59,7 @@ def _of_model(scope: Scope) -> Scope:
 def as_read(run: Run, node: ast.expr, scope: Scope) -> Value | None:
     """What a text means that an SDK reads here as an annotation; ``None`` if it means the same to the end."""
     written = _written(node)
-    for name in (part.id for part in ast.walk(written) if isinstance(part, ast.Name)) if written is not None else ():
+    for name in (part.id for part in walk(written) if isinstance(part, ast.Name)) if written is not None else ():
         if name not in BUILTINS and _is_bound_later(run, name, scope.module):
             return Unknown(f"{name} is bound after an annotation is read that names it", FAILS, scope.module.site(node))
     return hint(run, node, scope)
@@ -122,8 +122,8 @@ def _names(node: ast.expr) -> tuple[frozenset[str], frozenset[str]]:
     """The names and the attributes in an annotation, those in texts included that may be types."""
     names: set[str] = set()
     attributes: set[str] = set()
-    plain = {inner for part in ast.walk(node) if _holds_values(part) for inner in ast.walk(part)}
-    for part in ast.walk(node):
+    plain = {inner for part in walk(node) if _holds_values(part) for inner in walk(part)}
+    for part in walk(node):
         if isinstance(part, ast.Name):
             names.add(part.id)
         elif isinstance(part, ast.Attribute):

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pdmigrate.understand.index.habits import OF_FUNCTIONS, OF_TOOLS
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.syntax import bound_names, chain, inside
+from pdmigrate.understand.index.syntax import bound_names, chain, children, inside, walk
 from pdmigrate.understand.index.units import Unit
 
 _FIXED = frozenset(
@@ -51,7 +51,7 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 @lru_cache(maxsize=50_000)
 def _definitions(statement: ast.AST) -> list[Definition]:
-    return [item for item in ast.walk(statement) if isinstance(item, (*_FUNCTIONS, ast.ClassDef))]
+    return [item for item in walk(statement) if isinstance(item, (*_FUNCTIONS, ast.ClassDef))]
 
 
 def _is_open(names: Names, node: Node, item: Definition) -> bool:
@@ -64,7 +64,7 @@ def _is_open(names: Names, node: Node, item: Definition) -> bool:
         return bool(OF_FUNCTIONS & names.changed) or any(_may_be(names, node, value) for value in _defaults(item))
     if "?" in names.changed or names.changed & set(bound_names(item.body)):
         return True
-    parts = [part for statement in item.body for part in ast.walk(statement)]
+    parts = [part for statement in item.body for part in walk(statement)]
     stored = (part for part in parts if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store))
     if any(chain(part.value) != "self" for part in stored):
         return True
@@ -138,11 +138,11 @@ def _values(statement: ast.AST, name: str) -> Iterator[ast.AST]:
     targets = _targets(statement)
     if any(_binds(target, name) for target in targets):
         yield statement
-    for child in ast.iter_child_nodes(statement):
+    for child in children(statement):
         if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
             yield from _values(child, name)
         elif isinstance(child, ast.expr):
-            named = (inner for inner in ast.walk(child) if isinstance(inner, ast.NamedExpr))
+            named = (inner for inner in walk(child) if isinstance(inner, ast.NamedExpr))
             yield from (inner.value for inner in named if inner.target.id == name)
 
 
@@ -162,7 +162,7 @@ def _targets(statement: ast.AST) -> list[ast.AST]:
 
 
 def _binds(target: ast.AST, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(target))
+    return any(isinstance(node, ast.Name) and node.id == name for node in walk(target))
 
 
 def _may_be(names: Names, node: Node, value: ast.AST) -> bool:
@@ -177,7 +177,7 @@ def _may_be(names: Names, node: Node, value: ast.AST) -> bool:
     if chain(value):
         origin = names.origin(node[0], chain(value))
         return is_live(names, origin) if origin is not None and origin != node else False
-    parts = [child for child in ast.iter_child_nodes(value) if isinstance(child, ast.expr)]
+    parts = [child for child in children(value) if isinstance(child, ast.expr)]
     if isinstance(value, ast.Subscript):
         parts = [value.value]
     return any(_may_be(names, node, part) for part in parts)

@@ -196,7 +196,7 @@ class Program:
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.decorator_list:
             return True
         others = set(self.tree.saying(node.name)) - {module.path}
-        return bool(others) or any(node.name in uses_by_text(inner) for inner in ast.walk(module.tree))
+        return bool(others) or any(node.name in uses_by_text(inner) for inner in module.nodes)
 
     def _touched(self, module: Module, unit: Unit) -> set[Node]:
         """The nodes that a statement may change, or hand on, itself or in the functions that it calls."""

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from pdmigrate.understand.demand.run import ANY_NAME, RaisedError, Run
 from pdmigrate.understand.demand.scopes import find, put
+from pdmigrate.understand.index.syntax import walk
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue, View
 from pdmigrate.understand.values.core import TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
@@ -136,7 +137,7 @@ def _names_settings(run: Run) -> bool:
 
 @lru_cache(maxsize=5_000)
 def _named_in(tree: ast.Module) -> bool:
-    return any(_SETTINGS in (getattr(part, "attr", ""), getattr(part, "value", "")) for part in ast.walk(tree))
+    return any(_SETTINGS in (getattr(part, "attr", ""), getattr(part, "value", "")) for part in walk(tree))
 
 
 def met(run: Run, name: str, scope: Scope) -> Value | None:
@@ -150,7 +151,7 @@ def met(run: Run, name: str, scope: Scope) -> Value | None:
 @lru_cache(maxsize=5_000)
 def _named(node: ast.AST) -> tuple[tuple[str, ...], frozenset[str]]:
     """The names that code uses, and those of them that it binds in scopes around it."""
-    parts = list(ast.walk(node))
+    parts = list(walk(node))
     outer = [name for part in parts if isinstance(part, (ast.Global, ast.Nonlocal)) for name in part.names]
     return tuple(dict.fromkeys([*outer, *(part.id for part in parts if isinstance(part, ast.Name))])), frozenset(outer)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
-import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from pdmigrate.understand.doubt.model import Doubt
 from pdmigrate.understand.doubt.naming import Names
 from pdmigrate.understand.doubt.starts import by_lifespans, imported_again, imported_by_a_host, through_main
 from pdmigrate.understand.doubt.tampering import PREFIX, in_environment, in_text, tampering
+from pdmigrate.understand.index.modules import Tree
 
 _WORDS = re.compile(
     rb"_tool_manager|_mcp_server|_lowlevel_server|local_provider|_mounted_servers|request_handlers|providers|_components"
@@ -31,35 +31,26 @@ _MOST_BYTES = 200_000
 """The most bytes of such a file that are read."""
 
 
-def doubts(root: Path, path: str, sources: Iterable[str], scripts: Iterable[str] = ()) -> tuple[Doubt, ...]:
+def doubts(tree: Tree, path: str, sources: Iterable[str], scripts: Iterable[str] = ()) -> tuple[Doubt, ...]:
     """The doubts about the servers that the file at ``path`` makes, a program of the files ``sources``.
 
     ``scripts`` are the modules that the project's own commands import.
     """
-    raw = {source: disk.content(root, source) or b"" for source in sorted({path, *sources})}
-    found = [*_beside(root, path)]
+    raw = {source: disk.content(tree.root, source) or b"" for source in sorted({path, *sources})}
+    found = [*_beside(tree.root, path)]
     if any(_WORDS.search(text) for text in raw.values()):
-        trees = {source: tree for source, text in raw.items() if (tree := _parsed(text)) is not None}
+        trees = {source: module.tree for source in raw if (module := tree.module(source)) is not None}
         found += _unparsed(raw, trees)
         names = Names(trees)
         found += tampering(names)
         found += by_lifespans(names)
-        for source, tree in trees.items():
-            found += in_environment(source, tree) if PREFIX.encode() in raw[source] else ()
+        for source, parsed in trees.items():
+            found += in_environment(source, parsed) if PREFIX.encode() in raw[source] else ()
         found += imported_again(names, path, scripts)
         found += through_main(names)
-        for config, content in _configurations(root, path):
+        for config, content in _configurations(tree.root, path):
             found += imported_by_a_host(names, config, content)
     return tuple(dict.fromkeys(found))
-
-
-def _parsed(text: bytes) -> ast.Module | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 _TAMPERING = re.compile(

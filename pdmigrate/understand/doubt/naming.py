@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from pdmigrate.sdk.families import CLASS_NAMES, IMPORTED
+from pdmigrate.understand.index.syntax import children, walk
 
 SDK, SERVER, PART, MODULE = "sdk", "server", "part", "module"
 SDK_ROOTS = IMPORTED | {"pydantic", "pydantic_core", "typing_extensions", "griffe"}
@@ -31,7 +32,7 @@ class Kind:
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _TELLING = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.For, ast.withitem,
-            ast.Call, ast.Delete, ast.keyword, ast.Dict)  # fmt: skip
+            ast.Call, ast.Delete, ast.keyword, ast.Dict, ast.Subscript)  # fmt: skip
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -55,7 +56,7 @@ class File:
         waiting: list[tuple[ast.AST, tuple[Scope, ...]]] = [(tree, (tree,))]
         while waiting:
             node, scopes = waiting.pop()
-            for child in ast.iter_child_nodes(node):
+            for child in children(node):
                 found.above[child] = scopes
                 if isinstance(child, _TELLING):
                     found.nodes.append(child)
@@ -133,7 +134,7 @@ def _bound(node: ast.AST) -> list[str]:
             parts = [target]
         case _:
             return []
-    return [each.id for part in parts for each in ast.walk(part) if isinstance(each, ast.Name)]
+    return [each.id for part in parts for each in walk(part) if isinstance(each, ast.Name)]
 
 
 def lifespans(file: File) -> Iterator[ast.expr]:
@@ -168,6 +169,7 @@ class Names:
         self.attributes: dict[str, Kind] = {}
         """What attributes stand for that are assigned somewhere, by their name alone: ``self.server = FastMCP()``."""
         self._learned = False
+        self._places: dict[tuple[str, str, int], str | None] = {}
         for file in self.files.values():
             self._lifespans(file)
         for _ in range(_ROUNDS):
@@ -282,7 +284,7 @@ class Names:
             if isinstance(node, ast.Import):
                 name = alias.asname or alias.name.partition(".")[0]
                 full = alias.name if alias.asname else name
-                own = place_in(self.files, file.path, full)
+                own = self._place(file, full)
                 found = Kind(MODULE, own) if own is not None else _outside(full)
             else:
                 name, found = alias.asname or alias.name, self._from(file, node, alias.name)
@@ -291,13 +293,20 @@ class Names:
 
     def _from(self, file: File, node: ast.ImportFrom, name: str) -> Kind | None:
         module = node.module or ""
-        own = place_in(self.files, file.path, module, node.level) if module else None
+        own = self._place(file, module, node.level) if module else None
         if own is not None and (found := self.files[own].at_top(name)) is not None:
             return found
-        part = place_in(self.files, file.path, f"{module}.{name}" if module else name, node.level)
+        part = self._place(file, f"{module}.{name}" if module else name, node.level)
         if part is not None and part != own:
             return Kind(MODULE, part)
         return None if node.level or own is not None else _outside(f"{module}.{name}")
+
+    def _place(self, file: File, module: str, level: int = 0) -> str | None:
+        """The path of what an import in a file means (``place_in``), looked for once."""
+        asked = file.path, module, level
+        if asked not in self._places:
+            self._places[asked] = place_in(self.files, *asked)
+        return self._places[asked]
 
     def _assign(self, file: File, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):

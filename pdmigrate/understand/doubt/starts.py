@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pdmigrate.model import Site
 from pdmigrate.understand.doubt.model import CONDITION, Doubt
 from pdmigrate.understand.doubt.naming import FUNCTIONS, MODULE, PART, SERVER, File, Names, lifespans, place_in, texts
+from pdmigrate.understand.index.syntax import walk
 
 NOTHING: frozenset[str] = frozenset()
 _REGISTERING = frozenset({"tool", "add_tool", "remove_tool", "mount", "import_server", "disable", "enable"})
@@ -90,10 +91,10 @@ def _searched(
 def through_main(names: Names) -> Iterator[Doubt]:
     """The doubts where a module takes the server from ``__main__``, and registers or removes tools."""
     for path, file in names.files.items():
-        taken = next((node for node in ast.walk(file.tree) if _is_main(node)), None)
         calls = (node.func for node in file.nodes if isinstance(node, ast.Call))
         changing = _REGISTERING.intersection(each.attr for each in calls if isinstance(each, ast.Attribute))
-        if taken is not None and changing:
+        taken = next(filter(_is_main, file.nodes), None) if changing else None
+        if taken is not None:
             site, absent = Site(path, getattr(taken, "lineno", 1)), bool(changing - {"tool", "add_tool"})
             yield Doubt(f"{path} takes from __main__ what it registers tools on", site, NOTHING, absent, code=CONDITION)
 
@@ -125,7 +126,7 @@ def _is_script(tree: ast.Module, path: str) -> bool:
     calls = [each.value.func for each in tree.body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call)]
     called = {each.id for each in calls if isinstance(each, ast.Name)}
     own = [each for each in tree.body if isinstance(each, FUNCTIONS) and each.name in called]
-    runs = any(map(_is_run, calls)) or any(_is_run(node) for each in own for node in ast.walk(each))
+    runs = any(map(_is_run, calls)) or any(_is_run(node) for each in own for node in walk(each))
     return runs or _guard(tree) is not None or path.rpartition("/")[2] == "__main__.py"
 
 
@@ -196,7 +197,7 @@ def _reached(
     functions: Mapping[str, Iterable[ast.AST]], node: ast.AST, depth: int, seen: set[str]
 ) -> Iterator[ast.AST]:
     """The nodes below ``node``, and in the file's functions that they call."""
-    for inner in ast.walk(node):
+    for inner in walk(node):
         yield inner
         if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and depth and inner.func.id not in seen:
             seen.add(inner.func.id)
@@ -223,7 +224,7 @@ def by_lifespans(names: Names) -> Iterator[Doubt]:
 
 def _named(value: ast.expr) -> Iterator[str]:
     """The names of functions and classes that may be the lifespan."""
-    for node in ast.walk(value):
+    for node in walk(value):
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, ast.Attribute):
@@ -239,7 +240,7 @@ def _in(names: Names, name: str, seen: set[str], depth: int) -> Iterator[Doubt]:
         if name in file.classes:
             bodies.append(file.classes[name])
         for body in bodies:
-            parts = [inner for statement in body.body for inner in ast.walk(statement)]
+            parts = [inner for statement in body.body for inner in walk(statement)]
             yield from _of_listed(names, file, parts)
             for node in parts:
                 if isinstance(node, ast.Call):

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pdmigrate.model import Site
 from pdmigrate.understand.doubt.model import ALL, Doubt
 from pdmigrate.understand.doubt.naming import FUNCTIONS, PART, ROOTS, SDK, SERVER, File, Kind, Names, texts
+from pdmigrate.understand.index.syntax import walk
 
 _WHO_CONNECTS = "mcp.server.auth."
 """The package of the official SDK that decides who may connect, and nothing of what is listed."""
@@ -32,8 +33,8 @@ def setting(name: str, site: Site, value: ast.expr | None = None) -> Iterator[Do
 
 def in_environment(path: str, tree: ast.Module) -> Iterator[Doubt]:
     """The settings that a program puts in its environment: every text that is such a name, unless it is only read."""
-    read = {id(node) for call in ast.walk(tree) for node in _read(call)}
-    for node in ast.walk(tree):
+    read = {id(node) for call in walk(tree) for node in _read(call)}
+    for node in walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in read:
             found = _VARIABLE.fullmatch(node.value)
             if found is not None:

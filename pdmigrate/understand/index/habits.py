@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from pdmigrate.understand.index.syntax import FUNCTIONS, bound_names, chain, inside, local_names
+from pdmigrate.understand.index.syntax import FUNCTIONS, bound_names, chain, children, inside, local_names, walk
 from pdmigrate.understand.index.units import Unit
 
 OF_FUNCTIONS = frozenset(
@@ -40,15 +40,10 @@ def changed_attributes(units: Iterable[Unit]) -> frozenset[str]:
     return frozenset().union(*(item.changes for item in uses))
 
 
-def speaks(tree: ast.Module) -> bool:
+def speaks(classes: Iterable[ast.ClassDef]) -> bool:
     """Whether code of a class may run, and change something, where an object is only read, compared or printed."""
-    return any(
-        _runs_unseen(node) and not _is_pure(node)
-        for owner in ast.walk(tree)
-        if isinstance(owner, ast.ClassDef)
-        for node in ast.walk(owner)
-        if isinstance(node, FUNCTIONS)
-    )
+    inner = (node for owner in classes for node in walk(owner) if isinstance(node, FUNCTIONS))
+    return any(_runs_unseen(node) and not _is_pure(node) for node in inner)
 
 
 def _runs_unseen(node: ast.AST) -> bool:
@@ -61,7 +56,7 @@ def _runs_unseen(node: ast.AST) -> bool:
 
 
 def _is_pure(function: ast.AST) -> bool:
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, (ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await)):
             return False
         if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
@@ -94,10 +89,9 @@ class Changes:
     attributes: set[str] = field(default_factory=set)
 
 
-def changes_of(tree: ast.Module) -> dict[ast.AST, Changes]:
-    """The changes that each function of a module makes when it runs."""
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    return {node: _changes(node) for node in ast.walk(tree) if isinstance(node, kinds)}
+def changes_of(nodes: Iterable[ast.AST]) -> dict[ast.AST, Changes]:
+    """The changes that each function among ``nodes`` makes when it runs."""
+    return {node: _changes(node) for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
 
 
 def _changes(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Changes:
@@ -161,10 +155,8 @@ def _carried_out(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     for node in body:
         yield node
         if not isinstance(node, FUNCTIONS):
-            inner = [
-                part for part in ast.iter_child_nodes(node) if isinstance(part, (ast.ExceptHandler, ast.match_case))
-            ]
-            yield from _carried_out(part for part in ast.iter_child_nodes(node) if isinstance(part, ast.stmt))
+            inner = [part for part in children(node) if isinstance(part, (ast.ExceptHandler, ast.match_case))]
+            yield from _carried_out(part for part in children(node) if isinstance(part, ast.stmt))
             yield from _carried_out(part for each in inner for part in each.body)
 
 
@@ -192,5 +184,5 @@ def _evaluated(node: ast.stmt) -> list[ast.AST]:
         return [node.value] if node.value is not None else []
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return [part for part in (*node.args.defaults, *node.args.kw_defaults) if part is not None]
-    parts = [part for part in ast.iter_child_nodes(node) if isinstance(part, (ast.expr, ast.keyword))]
+    parts = [part for part in children(node) if isinstance(part, (ast.expr, ast.keyword))]
     return [part for part in parts if part not in getattr(node, "decorator_list", ())]

@@ -6,6 +6,7 @@ import ast
 import posixpath
 import re
 import sys
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from pdmigrate.source.discover import is_test
 from pdmigrate.source.requirements import Folder, requirement_lines
 from pdmigrate.source.source import read_source, syntax
 from pdmigrate.understand.index.habits import Changes, changes_of
-from pdmigrate.understand.index.syntax import chain
+from pdmigrate.understand.index.syntax import chain, walk
 from pdmigrate.understand.index.units import Unit, units_of
 
 if TYPE_CHECKING:
@@ -37,6 +38,11 @@ class Module:
         self.path, self.name, self.tree = path, name, tree
         is_package = posixpath.basename(path) == "__init__.py"
         self.package = name if is_package else name.rpartition(".")[0]
+
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All nodes of the module's tree."""
+        return tuple(walk(self.tree))
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
@@ -61,14 +67,14 @@ class Module:
     @cached_property
     def changes(self) -> dict[ast.AST, Changes]:
         """What each function in the module changes when it runs."""
-        return changes_of(self.tree)
+        return changes_of(self.nodes)
 
     @cached_property
     def replacing(self) -> str | None:
         """What ``sys.modules[__name__] = name`` puts in the module's place; empty where that is no plain name."""
         found = None
         for unit in self.units if self._has_sys else ():
-            for node in ast.walk(unit.node):
+            for node in walk(unit.node):
                 match node:
                     case ast.Subscript(value, ast.Name("__name__"), ast.Store()) if chain(value).endswith("modules"):
                         put = getattr(unit.node, "value", None)
@@ -108,8 +114,7 @@ class Tree:
     def __init__(self, whole: Whole) -> None:
         self.root = whole.root
         self.files = frozenset(path for path in whole.files() if MODULE not in path or not self._is_generated(path))
-        folders = {posixpath.dirname(path) for path in self.files}
-        self.folders = frozenset(above for folder in folders for above in (folder, *_parents(folder)))
+        self.folders = whole.once(("folders", self.files), lambda: _folders(self.files))
         self.unread: dict[str, SourceError] = {}
         """The files that cannot be read or parsed, and why."""
         self._whole = whole
@@ -243,7 +248,7 @@ class Tree:
         if beside in (None, importer) or self._is_standard(name) or _is_required(self.root, folder, top):
             return None
         module = self.module(beside or "")
-        if module is not None and any(top == _top_named(node) for node in ast.walk(module.tree)):
+        if module is not None and any(top == _top_named(node) for node in module.nodes):
             return None
         return self._at(posixpath.join(folder, *name.split(".")))
 
@@ -288,6 +293,12 @@ def _parents(path: str) -> list[str]:
         found.append(folder)
         folder = posixpath.dirname(folder)
     return [*found, ""]
+
+
+def _folders(files: Iterable[str]) -> frozenset[str]:
+    """The folders of files, and those above them."""
+    folders = {posixpath.dirname(path) for path in files}
+    return frozenset(above for folder in folders for above in (folder, *_parents(folder)))
 
 
 # --- private names ----------------------------------------------------------------------------------------------------

@@ -179,11 +179,11 @@ class Names:
         """Take in what the code of a module does to others; whether something of it is new."""
         before = self._known()
         self.changed |= changed_attributes(module.units)
-        self.speaks = self.speaks or speaks(module.tree)
+        classes = [node for node in module.nodes if isinstance(node, ast.ClassDef)]
+        self.speaks = self.speaks or speaks(classes)
         for unit in module.units:
             for uses in (unit.uses, *unit.bodies.values()):
                 self.stored |= self.resolved(module, uses, uses.stored)
-        classes = (node for node in ast.walk(module.tree) if isinstance(node, ast.ClassDef))
         self.methods |= {each.name for node in classes for each in node.body if isinstance(each, FUNCTIONS)}
         if new := before != self._known():
             self.live.clear()

@@ -6,6 +6,28 @@ import ast
 from collections.abc import Iterable, Iterator
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_LEAVES = (ast.Name, ast.Constant)
+"""Nodes without parts, half of a tree."""
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The parts of a node as ``ast.iter_child_nodes`` gives them, without what says whether a name is read or bound."""
+    found: list[ast.AST] = []
+    for name in () if isinstance(node, _LEAVES) else node._fields:
+        part = getattr(node, name, None)
+        if part.__class__ is list:
+            found += [each for each in part if isinstance(each, ast.AST)]
+        elif name != "ctx" and isinstance(part, ast.AST):
+            found.append(part)
+    return found
+
+
+def walk(node: ast.AST) -> list[ast.AST]:
+    """A node and all parts of it, in the order of ``ast.walk`` and in half the time."""
+    found = [node]
+    for each in found:
+        found += children(each)
+    return found
 
 
 def bound_names(body: Iterable[ast.AST]) -> Iterator[str]:
@@ -19,7 +41,7 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
         yield node.name
         return
     if isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-        for inner in ast.walk(node):
+        for inner in walk(node):
             if isinstance(inner, ast.NamedExpr) and isinstance(inner.target, ast.Name):
                 yield inner.target.id
         return
@@ -34,7 +56,7 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
         yield node.name
     elif isinstance(node, ast.MatchMapping) and node.rest:
         yield node.rest
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         yield from _bound_by(child)
 
 
@@ -63,7 +85,7 @@ def declared(body: list[ast.stmt]) -> set[str]:
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             found.update(node.names)
         if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            stack += (child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr))
+            stack += (child for child in children(node) if not isinstance(child, ast.expr))
     return found
 
 
@@ -74,7 +96,7 @@ def inside(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
         node = stack.pop()
         yield node
         if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            stack += ast.iter_child_nodes(node)
+            stack += children(node)
 
 
 def chain(node: ast.AST) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from pdmigrate.understand.index.syntax import bound_names, chain, inside, local_names
+from pdmigrate.understand.index.syntax import bound_names, chain, children, inside, local_names, walk
 
 _HARMLESS = frozenset({"len", "str", "int", "float", "bool", "isinstance", "issubclass", "print", "repr", "id", "hash"})
 """Builtins through which nothing flows on that could be changed."""
@@ -136,7 +136,7 @@ def _read_again(statement: ast.AST) -> Iterator[str]:
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         yield from bound_names([statement])
     value = statement.value if isinstance(statement, (ast.Assign, ast.AnnAssign)) else None
-    read = {part.id for part in ast.walk(value) if isinstance(part, ast.Name)} if value is not None else set()
+    read = {part.id for part in walk(value) if isinstance(part, ast.Name)} if value is not None else set()
     yield from (name for name in bound_names([statement]) if name in read)
 
 
@@ -165,11 +165,11 @@ class _Reader:
         elif isinstance(node, ast.Global):
             self.uses.globals.update(node.names)
         elif isinstance(node, ast.stmt):
-            self._children(ast.iter_child_nodes(node))
+            self._children(children(node))
         elif isinstance(node, ast.expr):
             self.expression(node, flows=True)
         else:
-            self._children(ast.iter_child_nodes(node))
+            self._children(children(node))
 
     def _children(self, nodes: Iterable[ast.AST]) -> None:
         for child in nodes:
@@ -232,7 +232,7 @@ class _Reader:
             self._local.pop()
             self._defaults(node)
         elif isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
-            bound = {n.id for gen in node.generators for n in ast.walk(gen.target) if isinstance(n, ast.Name)}
+            bound = {n.id for gen in node.generators for n in walk(gen.target) if isinstance(n, ast.Name)}
             self._local.append(frozenset(bound))
             self._parts(node, flows=True)
             self._local.pop()
@@ -263,7 +263,7 @@ class _Reader:
             self._parts(node, flows=flows and not quiet)
 
     def _parts(self, node: ast.AST, *, flows: bool) -> None:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.comprehension):
                 self._parts(child, flows=flows)
             elif isinstance(child, (ast.expr, ast.keyword)):

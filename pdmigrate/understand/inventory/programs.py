@@ -94,10 +94,11 @@ def _with_doubts(servers: Iterable[Server], whole: Whole, path: str, sources: tu
     from pdmigrate.source.entries import entry_points
     from pdmigrate.understand.doubt.asking import doubts
     from pdmigrate.understand.doubt.model import doubted, refusals
+    from pdmigrate.understand.index.modules import Tree
 
     commands = [point.module for point in entry_points(whole.root)]
     program = [source for source in sources if source == path or not is_test(source)]
-    found = doubts(whole.root, path, program, commands)
+    found = doubts(Tree(whole), path, program, commands)
     yield from (doubted(server, (*found, *refusals(server))) for server in servers)
 
 

@@ -310,7 +310,7 @@ def _imports_in_coroutines(run: Run) -> bool:
     known: dict[str, bool] = run.memory.setdefault("imports in coroutines", {})
     for path, loaded in list(run.program.loaded.items()):
         if path not in known:
-            functions = (node for node in ast.walk(loaded.module.tree) if isinstance(node, ast.AsyncFunctionDef))
+            functions = (node for node in loaded.module.nodes if isinstance(node, ast.AsyncFunctionDef))
             inside = (node for function in functions for node in ast.walk(function))
             imports = (node for node in inside if isinstance(node, (ast.Import, ast.ImportFrom)))
             known[path] = any(run.program.names.targets(loaded.module, node) for node in imports)

@@ -196,10 +196,10 @@ def _elsewhere(names: Names, path: str, name: str) -> Iterator[str]:
 
 def _uses(module: Module, name: str) -> bool:
     """Whether a module imports a name from anywhere, or reads it of something that it imports."""
-    imports = [node for node in ast.walk(module.tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
+    imports = [node for node in module.nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
     aliases = [alias for node in imports for alias in node.names]
     bound = {alias.asname or alias.name.partition(".")[0] for alias in aliases}
-    reads = (node for node in ast.walk(module.tree) if isinstance(node, ast.Attribute) and node.attr == name)
+    reads = (node for node in module.nodes if isinstance(node, ast.Attribute) and node.attr == name)
     is_read = any(chain(node).partition(".")[0] in bound for node in reads)
     return is_read or any(alias.name in (name, "*") for alias in aliases)
 

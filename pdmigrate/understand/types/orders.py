@@ -17,7 +17,7 @@ from functools import lru_cache
 from pdmigrate.sdk.schemas import specs
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.index.modules import Module
-from pdmigrate.understand.index.syntax import chain
+from pdmigrate.understand.index.syntax import chain, children, walk
 from pdmigrate.understand.values.core import Unknown
 from pdmigrate.understand.values.objects import ClassValue
 from pdmigrate.understand.values.outside import Called, Subscripted, UnionType, external_name
@@ -106,7 +106,7 @@ def _written(module: Module) -> dict[Words, dict[Words, str]]:
     while stack:
         node, counts = stack.pop()
         form, union = _form(node), isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr)
-        counts |= union and any(_form(part) not in _PLAIN for part in ast.walk(node))
+        counts |= union and any(_form(part) not in _PLAIN for part in walk(node))
         if counts and (union or form in _ALTERNATIVES):
             words = tuple(_spelled(node))
             found.setdefault(tuple(sorted(words)), {})[words] = ast.unparse(node)
@@ -114,7 +114,7 @@ def _written(module: Module) -> dict[Words, dict[Words, str]]:
         inner = counts or form not in ("Literal", *_PLAIN)
         plain = node.annotation if isinstance(node, (ast.arg, ast.AnnAssign)) else None
         stack += [(parsed, True)] if parsed is not None else []
-        stack += [(child, inner and child is not plain) for child in ast.iter_child_nodes(node)]
+        stack += [(child, inner and child is not plain) for child in children(node)]
     return found
 
 
