@@ -88,15 +88,5 @@ def _change(audit: Audit, used: int, saved: float) -> str:
     every = len(audit.tools)
     session = f"a session that uses {used} of {every:,} tools" if every > 1 else "a session that uses the one tool"
     less = "less" if saved > 0 else "more"
-    share = f"{_percent(abs(saved), audit.now)} of {audit.now:,}"
-    return f"{session}, described first, is sent {_rounded(abs(saved), LEAST_TOKENS):,} tokens {less} ({share})"
-
-
-def _percent(part: float, whole: int) -> str:
-    return f"{_rounded(100 * part / whole, 100 * LEAST_SHARE) if whole else 0} %"
-
-
-def _rounded(value: float, bound: float) -> int:
-    """``value`` as a whole number that is on the same side of ``bound``."""
-    whole = round(value)
-    return whole - 1 if value < bound <= whole else whole
+    share = round(100 * abs(saved) / audit.now) if audit.now else 0
+    return f"{session}, described first, is sent {round(abs(saved)):,} tokens {less} ({share} % of {audit.now:,})"

@@ -5,7 +5,6 @@ A module is imported when its command is run: the overview imports none of them.
 
 from __future__ import annotations
 
-import os
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -50,11 +49,8 @@ def pdmigrate(
         bool,
         typer.Option("--version", "-V", help="Print the version and exit.", is_eager=True, callback=_tell_version),
     ] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Print the traceback of an error.")] = False,
 ) -> None:
     """Migrate existing Python MCP servers to progressive disclosure of their tools."""
-    if debug:
-        os.environ["PDMIGRATE_DEBUG"] = "1"
     if context.invoked_subcommand is None:
         terminal.result(f"{context.get_help()}\n")
 

@@ -19,7 +19,7 @@ from pdmigrate.cli import options, terminal
 from pdmigrate.cli.agreeing import record_agreement
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.cli.job import Job, nothing_found, say_findings
-from pdmigrate.cli.live import LiveOptions, suggestion, with_command
+from pdmigrate.cli.live import LiveOptions, suggestion
 from pdmigrate.cli.writing import carry_out, has_failed, repeated, say_changes, say_table, show_patch
 from pdmigrate.counting import plural
 from pdmigrate.disk.vcs.git import prefix
@@ -173,7 +173,7 @@ def _report(
         told = plan_json(shown, counter(), written=written and not plan.empty, hidden=hidden)
         terminal.result_json({**told, "verdicts": verdicts_json(found)})
     elif output != "text":
-        terminal.document(rendered(output, with_command(project, shown.findings, "apply"), prefix(job.root)))
+        terminal.document(rendered(output, shown.findings, prefix(job.root)))
     else:
         job.announce()
         preview = not (check or written or plan.empty)
@@ -225,7 +225,7 @@ def _show(job: Job, plan: Plan, *, check: bool, written: bool) -> None:
 
 
 def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:
-    say_findings(job.root, with_command(project, plan.findings, "apply"))
+    say_findings(job.root, plan.findings)
     if project.inventory.servers:
         terminal.talk(accounting_text(plan, counter(), Colours(terminal.colours(sys.stderr))))
     for told in filter(None, (without_file(plan), tally(plan.findings, hidden))):

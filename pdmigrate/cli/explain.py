@@ -19,20 +19,17 @@ def explain(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="CODE|CHECK|TOOL",
-            help="A finding code like PD305, a check of verify like 9.6-letter, or a tool's name.",
+            metavar="CODE|TOOL",
+            help="A finding code like PD305, or a tool's name.",
         ),
     ],
     path: Annotated[Path, typer.Option("--path", metavar="PATH", help="The project of the tool.")] = Path(),
     sdk: options.Sdk = None,
     _quiet: options.Quiet = False,
 ) -> None:
-    """Say what a finding or a check means and how to settle it, or where every field of a tool comes from."""
+    """Say what a finding means and how to settle it, or where every field of a tool comes from."""
     if explaining.is_code(what):
         terminal.result(explaining.code_page(what))
-        return
-    if explaining.is_check(what):
-        terminal.result(explaining.check_page(what))
         return
 
     inventory = reconciled(job(path, sdk=options.versions(sdk)).project())

@@ -13,7 +13,7 @@ from pdmigrate.cli import job as jobs
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.cli.job import Job, nothing_found, say_findings
-from pdmigrate.cli.live import LiveOptions, asked, suggestion, with_command
+from pdmigrate.cli.live import LiveOptions, asked, suggestion
 from pdmigrate.cli.writing import carry_out, has_failed, repeated
 from pdmigrate.counting import plural
 from pdmigrate.disk.vcs.git import prefix
@@ -72,9 +72,7 @@ def extract(
     if output == "json":
         terminal.result_json(inventory_json(inventory))
     elif output != "text":
-        terminal.document(
-            rendered(output, with_command(project, inventory.all_findings(), "extract"), prefix(job.root))
-        )
+        terminal.document(rendered(output, inventory.all_findings(), prefix(job.root)))
     else:
         _print_text(job, project, inventory, hidden, live=running.wanted)
     unknown = not inventory.servers or _is_blind(inventory)
@@ -106,7 +104,7 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, *
     job.announce()
     if inventory.servers:
         terminal.result(inventory_text(inventory, Colours(terminal.colours(sys.stdout))) + "\n")
-    say_findings(job.root, with_command(project, findings, "extract"))
+    say_findings(job.root, findings)
     if inventory.servers:
         terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))
         always = [tool for server in inventory.servers for tool in server.tools if tool.conditional is None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from pdmigrate.live.asking import Witness, ask
 from pdmigrate.live.projects import without_source, witnessed
 from pdmigrate.live.wire import WireError
 from pdmigrate.live.wire.hiding import dotenv, hidden
-from pdmigrate.model import Finding, Site
+from pdmigrate.model import Site
 from pdmigrate.project.commands import Candidate
 from pdmigrate.project.model import Project
 from pdmigrate.project.unasked import Start, failures, left_open, needs, not_asked, starts_of
@@ -129,9 +129,8 @@ class LiveOptions:
             if self.url is not None:
                 raise
             known = {**dotenv("\n".join(disk.lines(project.root, ".env"))), **os.environ, **variables}
-            way = "" if "--live" in error.hint else "what it needs goes into --live 'CMD ARGUMENTS' or --env NAME=VALUE"
-            hint = "; ".join(filter(None, (error.hint, way, "--no-live goes on without it")))
-            raise OutsideError(hidden(error.message, known), hint=hidden(hint, known), code=error.code) from error
+            way = "what it needs goes into --live 'CMD ARGUMENTS' or --env NAME=VALUE; --no-live goes on without it"
+            raise OutsideError(hidden(error.message, known), hint=f"{error.hint}; {way}", code=error.code) from error
 
 
 def asked(job: Job, project: Project, running: LiveOptions, verb: str, *, asking: bool) -> Project:
@@ -234,17 +233,6 @@ def suggestion(project: Project, verb: str) -> str | None:
     first = starts[0].command
     command = f"pdmigrate {verb} --live {shlex.quote(first.command)}"
     return f"to have the server settle what source leaves open: {command} ({first.reason}{needs(first)})"
-
-
-def with_command(project: Project, findings: Iterable[Finding], verb: str) -> tuple[Finding, ...]:
-    """The findings; those of servers that were not evaluated to their end name the command that asks the server."""
-    found = tuple(findings)
-    starts = starts_of(project, left_open(project)) if any(one.code == "PD201" for one in found) else ()
-    if len(starts) != 1:
-        return found
-    command = shlex.quote(starts[0].command.command)
-    hint = f"ask the running server with `pdmigrate {verb} --live {command}`, or leave it"
-    return tuple(replace(one, hint=hint) if one.code == "PD201" else one for one in found)
 
 
 def _can_be_asked() -> bool:

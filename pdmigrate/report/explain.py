@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from pdmigrate import disk, escaping
 from pdmigrate.errors import UsageError
@@ -30,40 +30,12 @@ def code_page(word: str) -> str:
         UsageError: there is no such code.
     """
     code = word.upper()
-    _check_known(code, CODES, f"there is no finding {code}", "docs/findings")
+    if code not in CODES:
+        near = nearest(code, CODES, 0.8)
+        hint = f"did you mean {near}?" if near else "docs/findings lists them all"
+        raise UsageError(f"there is no finding {code}", hint=hint)
     # From the wheel, or else from ``docs``: in a checkout, the package has no copy of the pages.
     return disk.packaged(f"_findings/{code}.md", f"docs/findings/{code}.md").decode("utf-8")
-
-
-def _check_known(word: str, known: Collection[str], problem: str, listing: str) -> None:
-    if word not in known:
-        near = nearest(word, known, 0.8)
-        raise UsageError(problem, hint=f"did you mean {near}?" if near else f"{listing} lists them all")
-
-
-def is_check(word: str) -> bool:
-    """Whether ``word`` looks like a check of ``verify``, as 9.6-letter."""
-    return re.fullmatch(r"\d+\.\d+(-[a-z-]+)?", word) is not None
-
-
-def check_page(word: str) -> str:
-    """What a check of ``verify`` asks for, and by which clause of the specification.
-
-    Raises:
-        UsageError: there is no such check.
-    """
-    from pdmigrate.live.verify import CHECKS
-
-    checks = {check.id: check for check in CHECKS}
-    _check_known(word, checks, f"verify has no check {word}", "docs/verify.md")
-    check = checks[word]
-    strict = ", must with --strict" if check.strict else ""
-    lines = [
-        f"{check.id}: {check.title}",
-        f"clause {check.clause} of the specification ({check.level.value}{strict})",
-        f"wanted: {check.wants}",
-    ]
-    return "\n".join([*lines, f"hint: {check.hint}"] if check.hint else lines) + "\n"
 
 
 def tools_named(inventory: Inventory, name: str) -> list[tuple[Server, Tool]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import posixpath
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from urllib.parse import quote
@@ -65,7 +64,6 @@ def _result(found: Finding, rule: int) -> JsonObject:
         "ruleIndex": rule,
         "level": found.severity.value,
         "message": {"text": _text(found)},
-        "partialFingerprints": {"pdmigrate/v1": _fingerprint(found)},
     }
     if found.site is not None:
         location: JsonObject = {
@@ -74,13 +72,6 @@ def _result(found: Finding, rule: int) -> JsonObject:
         }
         result["locations"] = [{"physicalLocation": location}]
     return result
-
-
-def _fingerprint(found: Finding) -> str:
-    """A digest of a finding that stays the same when its lines move."""
-    where = found.site.file if found.site else ""
-    told = f"{found.code}\0{where}\0{found.tool or ''}"
-    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _uri(path: str) -> str:

@@ -22,9 +22,6 @@ _NAMES = 32
 _MANY = 8
 """Up to this many new description files of one folder are listed one by one."""
 
-_ALIKE = 3
-"""Up to this many tools have the reason that they share in their own lines."""
-
 
 def accounting_text(plan: Plan, counter: Counter, style: Colours = PLAIN) -> str:
     """One line per tool under its server, the total, the tokens with the name of their ``counter``, the notes."""
@@ -106,26 +103,19 @@ def _change(outcomes: Sequence[Outcome], added: Overhead) -> str:
 
 
 def _tools(outcomes: Sequence[Outcome], style: Colours) -> Iterator[str]:
-    """A line for each tool; a reason that many of them share is said once: above them if most do, else below them."""
+    """A line for each tool; a reason that most of them share is said once, above them."""
     width = max(len(name(outcome.tool)) for outcome in outcomes)
     fates = [_fate(outcome, style) for outcome in outcomes]
-    sharing: dict[str, list[str]] = {}
-    for outcome, fate in zip(outcomes, fates, strict=True):
-        sharing.setdefault(fate, []).append(name(outcome.tool))
-    usual = max(sharing, key=lambda fate: len(sharing[fate]))
-    if usual.endswith(")") and len(sharing[usual]) > max(1, len(fates) / 2):
+    ((usual, sharing),) = collections.Counter(fates).most_common(1)
+    if usual.endswith(")") and sharing > max(1, len(fates) / 2):
         stays = "; your code stays as it is" if usual.startswith(Fate.STUBBED.value) else ""
         said = usual.replace(" (", f"{stays} (", 1)
-        yield f"  {'each' if len(sharing) == 1 else 'unless stated otherwise'}: {said}"
+        yield f"  {'each' if sharing == len(fates) else 'unless stated otherwise'}: {said}"
         fates = ["" if fate == usual else fate for fate in fates]
     if any(fates):
         width = min(_NAMES, width)
-    below = {fate for fate in fates if fate.endswith(")") and len(sharing[fate]) > _ALIKE}
     for outcome, fate in zip(outcomes, fates, strict=True):
-        shown = fate.partition(" (")[0] if fate in below else fate
-        yield f"  {name(outcome.tool):<{width}}  {_size(outcome):>16}  {shown}".rstrip()
-    for fate in sorted(below, key=fates.index):
-        yield f"  {plural(len(sharing[fate]), 'tool')} {fate}: {', '.join(sharing[fate])}"
+        yield f"  {name(outcome.tool):<{width}}  {_size(outcome):>16}  {fate}".rstrip()
 
 
 def _fate(outcome: Outcome, style: Colours) -> str:

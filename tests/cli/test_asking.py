@@ -10,9 +10,6 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.cli import _with_values
-from pdmigrate.cli.job import job
-from pdmigrate.cli.live import with_command
-from pdmigrate.findings import finding
 from tests.cli.test_terminal import _read
 from tests.runtime.nurseries import COMMANDS, own
 from tests.support.command_line import VERSIONS, pdmigrate
@@ -172,20 +169,6 @@ def test_no_file_is_written_for_a_tool_of_which_nothing_is_settled(
     before = tree(desk)
     assert pdmigrate("sync").status == 0
     assert tree(desk) == before
-
-
-@pytest.mark.parametrize("verb", ["extract", "apply"])
-def test_a_server_that_was_not_evaluated_to_its_end_is_asked_by_a_command_that_is_named(desk: Path, verb: str) -> None:
-    project = job(desk).project()
-    asked, other = with_command(project, (finding("PD201", "x"), finding("PD101", "y")), verb)
-    assert f"`pdmigrate {verb} --live 'python server.py'`" in asked.hint
-    assert other == finding("PD101", "y")
-
-
-def test_a_finding_names_no_command_where_none_is_found(desk: Path) -> None:
-    (desk / "server.py").write_text(OPEN.partition("if __name__")[0], encoding="utf-8")
-    found = (finding("PD201", "x"),)
-    assert with_command(job(desk).project(), found, "extract") == found
 
 
 @pytest.mark.parametrize("version", ["mcp==1.1.2", "mcp==1.99.0"])

@@ -69,14 +69,6 @@ def test_every_code_can_be_a_rule(code: str) -> None:
     assert SARIF.is_valid(sarif(finding(code, "x", site=Site("a.py", 1))))
 
 
-def test_a_fingerprint_outlives_a_line_and_tells_tools_apart() -> None:
-    def printed(line: int, tool: str) -> str:
-        found = finding("PD901", "x", site=Site("a.py", line), tool=tool)
-        return str(sarif(found)["runs"][0]["results"][0]["partialFingerprints"])
-
-    assert printed(1, "a") == printed(9, "a") != printed(1, "b")
-
-
 def test_places_start_at_the_top_of_the_repository() -> None:
     found = finding("PD901", "x", site=Site("../pkg/a b.py", 3))
     result = sarif(found, above="services/one/")["runs"][0]["results"][0]

@@ -283,14 +283,6 @@ def test_what_is_said_of_most_tools_is_said_once() -> None:
     assert lines[1] == f"  each: {said}"
 
 
-def test_a_reason_of_many_that_are_not_most_is_said_below_them() -> None:
-    many = [Outcome("s", f"tool_{number}", Fate.STUBBED, "TEXT is computed", 90, 9) for number in range(4)]
-    others = [Outcome("s", f"other_{number}", Fate.MOVED, "", 90, 9) for number in range(5)]
-    lines = accounting_text(Plan((), (*many, *others)), COUNTER).splitlines()
-    assert [line.split("  ")[-1] for line in lines[1:10]] == ["shortened when listed"] * 4 + ["moved"] * 5
-    assert lines[10] == "  4 tools shortened when listed (TEXT is computed): tool_0, tool_1, tool_2, tool_3"
-
-
 def test_a_total_of_the_smaller_part_is_not_given() -> None:
     unknown = [Outcome("s", f"tool_{number}", Fate.STUBBED, "x") for number in range(2)]
     known = Outcome("s", "known", Fate.STUBBED, "x", 90, 9)

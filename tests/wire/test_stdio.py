@@ -100,40 +100,6 @@ def test_what_is_wrong_is_said(behaviour: list[str], kind: type[WireError], word
     assert len(caught.value.message) < 10_000
 
 
-BOX = "\N{BOX DRAWINGS LIGHT VERTICAL}"
-ARGPARSE = "import argparse\nparser = argparse.ArgumentParser('desk')\n"
-COMMAND_LINES = {
-    "typer": (
-        f"print('Usage: desk COMMAND\\n+- Error -+\\n{BOX} Missing command. {BOX}\\n+---+', file=sys.stderr)",
-        "Missing command.",
-    ),
-    "argparse": (
-        f"{ARGPARSE}parser.add_argument('folder')\nparser.parse_args()",
-        "desk: error: the following arguments are required: folder",
-    ),
-    "an unknown option": (f"{ARGPARSE}parser.parse_args(['--http'])", "desk: error: unrecognized arguments: --http"),
-    "help on stdout": (
-        f"{ARGPARSE}print('hello', file=sys.stderr)\nparser.print_help()",
-        "-h, --help  show this help message and exit",
-    ),
-    "an unfinished line": ("print('usage: desk serve', end='')", "usage: desk serve"),
-    "by hand": ("sys.exit('usage: desk serve')", "usage: desk serve"),
-    "in colours": ("sys.exit('\\x1b[33mUsage:\\x1b[0m desk [serve]')", "Usage: desk [serve]"),
-    "no usage": ("sys.exit('Error: Missing command.')", "Error: Missing command."),
-    "another reason": ("sys.exit('the database is locked')", None),
-    "a traceback": ("print('usage: desk', file=sys.stderr)\nint('x')", None),
-}
-
-
-@pytest.mark.parametrize("name", COMMAND_LINES)
-def test_a_server_that_prints_its_usage_wants_its_whole_command(name: str) -> None:
-    code, last = COMMAND_LINES[name]
-    with pytest.raises(ServerEndedError) as caught:
-        list_tools(StdioTarget((sys.executable, "-c", f"import sys\n{code}")), 20)
-    asked = f'the server says last: "{last}"; give its whole command: --live "CMD with its arguments"'
-    assert (caught.value.hint == asked) is (last is not None)
-
-
 def test_an_answer_that_came_too_late_is_not_taken_for_the_next() -> None:
     with connect(raw("slow-tools/list"), timeout=10) as session:
         session.initialize()

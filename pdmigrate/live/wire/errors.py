@@ -2,28 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-
 from pdmigrate.errors import OutsideError
 from pdmigrate.model import JsonValue
-
-_USAGE = re.compile(
-    r"^usage:|\bmissing (?:sub-?command|command|argument|option)\b|\bno such command\b"
-    r"|\barguments are required\b|\bunrecognized arguments\b",
-    re.IGNORECASE | re.MULTILINE,
-)
-_COLOUR = re.compile("\N{REPLACEMENT CHARACTER}\\[[0-9;]*m")
-_BOX = "".join(map(chr, range(0x2500, 0x2580))) + " |\t"
-"""What draws a box around a line."""
-
-
-def usage_hint(printed: Iterable[str]) -> str:
-    """What to do about a server that ended because of its command line, by the lines that it printed; else empty."""
-    lines = [line for raw in printed if any(map(str.isalnum, line := _COLOUR.sub("", raw).strip(_BOX)))]
-    if _USAGE.search("\n".join(lines)) is None or any(line.startswith("Traceback (most") for line in lines):
-        return ""
-    return f'the server says last: "{lines[-1]}"; give its whole command: --live "CMD with its arguments"'
 
 
 class WireError(OutsideError):

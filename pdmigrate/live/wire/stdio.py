@@ -21,7 +21,6 @@ from pdmigrate.live.wire.errors import (
     ServerEndedError,
     StartError,
     WireError,
-    usage_hint,
 )
 from pdmigrate.live.wire.hiding import hidden
 from pdmigrate.model import JsonObject
@@ -185,8 +184,10 @@ class StdioTransport:
 
     def diagnosis(self) -> str:
         """What the server printed besides its messages, to end an error message with; empty if nothing."""
-        stderr, noise = self._printed()
-        sections = (("its stderr ends with:", stderr), ("other output on stdout:", noise))
+        with self._changed:
+            stderr, noise = bytes(self._stderr).strip().splitlines()[-25:], list(self._noise)
+        printed = [self._printable(line) for line in stderr]
+        sections = (("its stderr ends with:", printed), ("other output on stdout:", noise))
         return "\n".join(line for title, lines in sections if lines for line in (title, *(f"  {x}" for x in lines)))
 
     # --- threads ------------------------------------------------------------------------------------------------------
@@ -281,13 +282,7 @@ class StdioTransport:
             return BadAnswerError(self._described(f"the server {self._over}"))
         status = self._process.returncode
         how = f"with status {status}" if status is not None and status >= 0 else f"by signal {-(status or 0)}"
-        message = self._described(f"the server ended {how} before it answered {method}")
-        return ServerEndedError(message, hint=next(filter(None, map(usage_hint, self._printed())), ""))
-
-    def _printed(self) -> tuple[list[str], list[str]]:
-        """The last lines of stderr, and the lines of stdout that are no messages."""
-        with self._changed:
-            return [self._printable(line) for line in bytes(self._stderr).strip().splitlines()[-25:]], list(self._noise)
+        return ServerEndedError(self._described(f"the server ended {how} before it answered {method}"))
 
     def _printable(self, line: bytes) -> str:
         """A line for an error message: not too long, without secrets or characters that would drive a terminal."""
