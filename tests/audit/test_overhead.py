@@ -42,20 +42,6 @@ def test_the_total_of_a_report_counts_the_bridge_and_the_guidance() -> None:
     assert "desk  600" not in said
 
 
-def test_each_of_several_servers_has_its_own_figures() -> None:
-    outcomes = (
-        Outcome("desk", "find", Fate.STUBBED, "", 300, 100),
-        Outcome("shelf", "put", Fate.STUBBED, "", 1000, 100),
-        Outcome("shelf", "take", Fate.STUBBED, ""),
-        Outcome("unknown", "look", Fate.STUBBED, ""),
-    )
-    added = {"desk": Overhead(70, 50), "shelf": Overhead(80, 20)}
-    lines = accounting_text(Plan((), outcomes, overheads=added), Characters()).splitlines()
-    assert "desk  300 -> 220 tokens (-27 %)" in lines
-    assert "shelf  1,000 -> 200 tokens (-80 %; 1 tool not counted)" in lines
-    assert "unknown" in lines
-
-
 @pytest.mark.parametrize(("length", "guided"), [(0, True), (1_500, True), (2_000, False)])
 def test_instructions_as_long_as_clients_read_get_no_guidance(length: int, guided: bool) -> None:
     added = overhead("desk", NAMES, Characters(), bridge=True, instructions="a" * length or None)

@@ -54,23 +54,6 @@ def test_the_tests_pass_in_the_repository_of_a_sample(tmp_path: Path) -> None:
     assert int(passed[1]) == 14
 
 
-@pytest.mark.slow
-def test_the_tests_fail_where_the_server_has_another_policy(tmp_path: Path) -> None:
-    sample = SAMPLES["mcp1_fastmcp"]
-    root = sample.migrated(tmp_path / "sample", "--with-tests")
-    server = root / "server.py"
-    server.write_text(server.read_text(encoding="utf-8").replace('stdio="enforce"', 'stdio="advise"'), encoding="utf-8")
-    done = run_tests(root, sample.pins)
-    assert "4 failed, 10 passed" in done.stdout
-    failed = set(re.findall(r"FAILED \S+::(\w+)", done.stdout))
-    assert failed == {
-        "test_a_tool_is_refused_before_its_fetch",
-        "test_a_fetch_opens_the_tool_that_it_names_and_no_other",
-        "test_a_refusal_opens_the_tool",
-        "test_a_model_that_skips_the_fetch_is_told_what_to_do",
-    }
-
-
 MUTANTS = {
     "an open gate": ('if session.policy == "off" or', 'if session.policy != "none" or'),
     "full texts are listed": ("own or first_sentence(said) or tool['name']", "said"),
@@ -96,17 +79,6 @@ def test_the_tests_fail_on_every_mutant_of_the_module(name: str, tmp_path: Path)
         if done.returncode == 0:
             survived.append(mutant)
     assert survived == []
-
-
-@pytest.mark.parametrize("runs", ["pkg/__main__.py", "pkg/server/__main__.py"])
-def test_the_tests_start_a_package_that_can_be_run(runs: str, tmp_path: Path) -> None:
-    """A server in the ``__init__.py`` of a package is started by the nearest ``__main__.py``."""
-    files = {"pkg/__init__.py": "", "pkg/server/__init__.py": module(), runs: "from pkg.server import *\n"}
-    root = committed(write(tmp_path / "project", {"pyproject.toml": "", **files}))
-    migrated(root, "--with-tests")
-    (line,) = (line for line in (root / FILE).read_text(encoding="utf-8").splitlines() if line.startswith("COMMAND"))
-    package = ".".join(Path(runs).parent.parts)
-    assert f'[sys.executable, "-m", "{package}"]' in line
 
 
 def project(root: Path, **files: str) -> Path:
@@ -165,6 +137,16 @@ def test_a_file_of_that_name_stays(tmp_path: Path) -> None:
     [
         ({"server.py": module()}, "ROOT", '[sys.executable, "server.py"]'),
         ({"pkg/__init__.py": "", "pkg/server.py": module()}, "ROOT", '[sys.executable, "-m", "pkg.server"]'),
+        (
+            # a server in the ``__init__.py`` of a package is started by the nearest ``__main__.py``
+            {
+                "pkg/__init__.py": "",
+                "pkg/server/__init__.py": module(),
+                "pkg/__main__.py": "from pkg.server import *\n",
+            },
+            "ROOT",
+            '[sys.executable, "-m", "pkg"]',
+        ),
         (
             {
                 "src/pkg/__init__.py": "",

@@ -65,17 +65,11 @@ PACKAGES = {
     "pyproject.toml": '[project]\nname = "desk"\nversion = "1"\n',
 }
 COMMANDS = {
-    "two scripts": (BOTH, {"one.py": "python one.py", "two.py": "python two.py"}),
-    "beside one that source settles": (
-        {**BOTH, "third.py": SETTLED + GUARD},
+    "beside a launcher and one that source settles": (
+        {**BOTH, "run.py": LAUNCHER, "third.py": SETTLED + GUARD},
         {"one.py": "python one.py", "two.py": "python two.py"},
     ),
-    "beside a launcher of both": ({**BOTH, "run.py": LAUNCHER}, {"one.py": "python one.py", "two.py": "python two.py"}),
     "two programs": (PACKAGES, {"one/server.py": "python -m one", "two/server.py": "python -m two"}),
-    "in one folder": (
-        {f"desk/{path}": text for path, text in BOTH.items()},
-        {"desk/one.py": "python desk/one.py", "desk/two.py": "python desk/two.py"},
-    ),
     "only one is started": (
         {"one.py": server("one"), "two.py": server("two", script=False)},
         {"one.py": "python one.py", "two.py": ""},

@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.counting import plural
-from pdmigrate.escaping import one_line
 from pdmigrate.findings import finding
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, Inventory, Known, Outcome, Plan, Site
 from pdmigrate.report.inventory import inventory_text, inventory_total
-from pdmigrate.report.plans import accounting_text, changes_text, identity, plan_json
+from pdmigrate.report.plans import accounting_text, changes_text, plan_json
 from pdmigrate.report.text import Colours, findings_text, tally
 from tests.report.samples import EXACT, HERE, INVENTORY, NOWHERE, PLAN, SERVER
 
@@ -106,23 +104,6 @@ def test_findings_are_counted(findings: list[Finding], hidden: int, expected: st
     assert tally(findings, hidden) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("plain – with a dash", "plain – with a dash"),
-        ("two\nlines\tand a tab", "two lines and a tab"),
-        ("\x1b[31mred\x07", "\\x1b[31mred\\x07"),
-        ("right\u202eto left", "right\\u202eto left"),
-    ],
-)
-def test_text_from_source_cannot_drive_the_terminal(text: str, expected: str) -> None:
-    assert one_line(text) == expected
-
-
-def test_numbers_agree_with_their_nouns() -> None:
-    assert [plural(n, "tool") for n in (0, 1, 2, 1200)] == ["0 tools", "1 tool", "2 tools", "1,200 tools"]
-
-
 # --- inventories ------------------------------------------------------------------------------------------------------
 
 
@@ -175,13 +156,6 @@ def test_every_tool_is_accounted_for() -> None:
         "tokens in the listing: 1,500 -> 250 (-83 %; words; 2 tools of unknown size not counted)",
         "stdio: all eight criteria of the specification hold",
     ]
-
-
-def test_the_identity_holds_for_any_outcomes() -> None:
-    assert identity([]) == "found 0 = moved 0 + stubbed 0 + skipped 0 + failed 0"
-    many = [Outcome("s", str(n), fate) for n, fate in enumerate([*Fate, Fate.MOVED, Fate.FAILED])]
-    numbers = [int(number) for number in re.findall(r"\d+", identity(many))]
-    assert numbers[0] == len(many) == sum(numbers[1:])
 
 
 def test_a_plan_without_known_sizes_says_nothing_of_tokens() -> None:
