@@ -7,19 +7,17 @@ import sys
 import tempfile
 import traceback
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz import listing, modules, objects, sharing, statements
-from tests.fuzz.surroundings import surrounded
+from tests.fuzz import listing, modules, sharing, statements
 from tests.fuzz.understanding import found_in, listed, understand
 from tests.support.answering import Answering
 
 KINDS = {
     "statements": statements.program,
-    "objects": objects.program,
     "sharing": sharing.program,
     "modules": modules.program,
 }
@@ -77,18 +75,14 @@ class RealPrograms(Answering):
         return answers
 
 
-def compare(seeds: Iterable[int], *, around: bool = False, kind: str = "statements") -> Iterator[Tally]:
-    """The tally after every program, the same object each time.
-
-    With ``around``, other code stands around each program; ``kind`` is one of ``KINDS``.
-    """
-    make = KINDS[kind]
+def compare(seeds: Iterable[int], kind: str = "statements") -> Tally:
+    """What came of the programs of these seeds; ``kind`` is one of ``KINDS``."""
     tally = Tally()
     with RealPrograms() as real, tempfile.TemporaryDirectory() as folder:
         for seed in seeds:
-            source = surrounded(make(seed), seed) if around else make(seed)
+            source = KINDS[kind](seed)
             take(tally, seed, source, real.run(source), Path(folder))
-            yield tally
+    return tally
 
 
 def take(tally: Tally, seed: int, source: str, answers: list[dict[str, Any]], folder: Path) -> None:

@@ -46,13 +46,6 @@ def split(source: str) -> tuple[str, dict[str, str]]:
     return start.removeprefix("start "), {path: text for path, text in found.items() if path != start}
 
 
-def runs_last(source: str) -> bool:
-    """Whether a program that was made smaller still ends with its server: files may have become one."""
-    start, files = split(source)
-    main = files.get(start if start.endswith(".py") else f"{start.replace('.', '/')}.py", "")
-    return re.search(r"(mcp\.run\(\)|asyncio\.run\(main\(\)\))\s*$", main) is not None
-
-
 def written(folder: Path, files: Mapping[str, str]) -> None:
     """Write the files of a program below a folder."""
     for path, text in files.items():

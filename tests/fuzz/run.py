@@ -5,16 +5,11 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
-from tests.fuzz import listing
-from tests.fuzz.comparing import KINDS, Mismatch, RealPrograms, Tally, compare, take
-from tests.fuzz.reducing import reduce
+from tests.fuzz.comparing import KINDS, Tally, compare
 
 BATCH = 250
 """Programs for one process that understands and one that runs for real; the tally is printed after each batch."""
@@ -28,12 +23,11 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=1, help="how many batches are worked on at the same time")
     parser.add_argument("--minutes", type=float, default=60, help="stop after this time")
     parser.add_argument("--show", type=int, default=3, help="how many mismatching programs to print")
-    parser.add_argument("--around", action="store_true", help="with other code around each program")
     parser.add_argument("--kind", choices=KINDS, default="statements", help="what the programs are about")
     given = parser.parse_args()
     seeds = given.seeds or range(given.seed, given.seed + given.count)
     started, whole = time.monotonic(), Tally()
-    for tally in tallies(batches(seeds), given.processes, around=given.around, kind=given.kind):
+    for tally in tallies(batches(seeds), given.processes, given.kind):
         whole.add(tally)
         progress(whole, len(seeds), time.monotonic() - started)
         if time.monotonic() - started > 60 * given.minutes:
@@ -48,19 +42,11 @@ def batches(seeds: range | list[int]) -> list[range | list[int]]:
     return [seeds[start : start + BATCH] for start in range(0, len(seeds), BATCH)]
 
 
-def tallies(
-    work: list[range | list[int]], processes: int, *, around: bool = False, kind: str = "statements"
-) -> Iterator[Tally]:
+def tallies(work: list[range | list[int]], processes: int, kind: str) -> Iterator[Tally]:
     """The tally of every batch, in the order in which they end."""
     # A pool with one worker, too: a process that has understood a batch gives its memory back.
     with multiprocessing.Pool(processes, maxtasksperchild=4) as pool:
-        batch = partial(whole_batch, around=around, kind=kind)
-        yield from pool.imap_unordered(batch, work)
-
-
-def whole_batch(seeds: range | list[int], *, around: bool = False, kind: str = "statements") -> Tally:
-    *_, tally = compare(seeds, around=around, kind=kind)
-    return tally
+        yield from pool.imap_unordered(partial(compare, kind=kind), work)
 
 
 def progress(tally: Tally, wanted: int, seconds: float) -> None:
@@ -81,28 +67,8 @@ def report(tally: Tally, show: int, seconds: float) -> None:
     wrong = sorted({mismatch.seed: mismatch for mismatch in tally.mismatches}.values(), key=lambda m: len(m.source))
     out(f"mismatches: {len(tally.mismatches)} in {len(wrong)} programs\n")
     for mismatch in wrong[:show]:
-        small = reduced(mismatch)
-        out(f"--- seed {small.seed}: {small.name}\nclaimed {small.claimed}\nreal    {small.real}\n{small.source}\n")
-
-
-def reduced(mismatch: Mismatch) -> Mismatch:
-    """The same mismatch in a program as small as it can be made."""
-    found = [mismatch]
-    with RealPrograms() as real, tempfile.TemporaryDirectory() as folder:
-
-        def mismatches(source: str) -> bool:
-            if listing.is_one(mismatch.source) and not (listing.is_one(source) and listing.runs_last(source)):
-                return False
-            tally = Tally()
-            take(tally, mismatch.seed, source, real.run(source), Path(folder))
-            same = [
-                m for m in tally.mismatches if m.name[:4] == mismatch.name[:4] or m.name[0] == mismatch.name[0] == "v"
-            ]
-            found.extend(same[:1])
-            return bool(same)
-
-        small = reduce(mismatch.source, mismatches)
-    return replace(found[-1], source=small)
+        out(f"--- seed {mismatch.seed}: {mismatch.name}\n{mismatch.source}\n")
+        out(f"claimed {mismatch.claimed}\nreal    {mismatch.real}\n")
 
 
 if __name__ == "__main__":

@@ -17,39 +17,6 @@ def module(source: str, target: str = "M", **options: str) -> Case:
     return Case(dedent(source), target, **options)  # type: ignore[arg-type]
 
 
-SCALARS = fields("""
-    a: str
-    b: int
-    c: float
-    d: bool
-    e: bytes
-    f: None
-    g: Any
-    h: object
-    i: complex
-""")
-TIMES = fields("""
-    a: datetime.datetime
-    b: date
-    c: time
-    d: timedelta
-    e: AwareDatetime
-    f: NaiveDatetime
-    g: PastDate
-    h: FutureDate
-""")
-LIBRARY = fields("""
-    a: uuid.UUID
-    b: Path
-    c: UUID4
-    d: FilePath
-    e: DirectoryPath
-    f: ipaddress.IPv4Address
-    g: ipaddress.IPv6Network
-    h: re.Pattern
-    i: ByteSize
-    j: ImportString
-""")
 DECIMALS = fields("""
     a: Decimal
     b: Decimal = Decimal("1.50")
@@ -62,13 +29,6 @@ URLS = fields("""
     c: AnyHttpUrl = AnyHttpUrl("http://localhost:8000")
     d: PostgresDsn
     e: HttpUrl = "https://example.org"
-""")
-SECRETS = fields("""
-    a: SecretStr
-    b: SecretBytes
-    c: SecretStr = SecretStr("x")
-    d: Base64Str
-    e: Base64Bytes
 """)
 CONSTRAINED = fields("""
     a: conint(gt=1, le=10, multiple_of=3)
@@ -232,17 +192,6 @@ FIELD_ARGUMENTS = fields(r"""
     s: Any = Field(None, description="anything")
     t: dict[str, Any] = Field(default_factory=dict)
 """)
-ALIASES = fields("""
-    a: int = Field(alias="aAlias")
-    b: int = Field(1, validation_alias="bValidation")
-    c: int = Field(2, serialization_alias="cSerialization")
-    d: int = Field(3, validation_alias=AliasChoices("d1", "d2"))
-    e: int = Field(4, validation_alias=AliasPath("e", 0))
-    f: Annotated[int, Field(alias="fAlias")] = 3
-    g: int = Field(alias="g1", validation_alias="g2", serialization_alias="g3")
-""")
-ALIASES_BY_NAME = Case(ALIASES.source, by_alias=False)
-ALIASES_SERIALIZED = Case(ALIASES.source, mode="serialization")
 DEFAULTS = module("""
     class Color(Enum):
         RED = 1
@@ -373,25 +322,6 @@ NESTED = module('''
         """Inherits."""
         extra: int = 1
 ''')
-INHERITANCE = module('''
-    class Base(BaseModel):
-        """Base docs."""
-        model_config = ConfigDict(extra="forbid", title="Base title")
-        a: int
-        b: str = "b"
-    class Mixin(BaseModel):
-        m: int = 0
-    class Middle(Base):
-        b: str = "other"
-        c: float
-    class M(Middle, Mixin):
-        a: str = Field("a", description="overrides type and default")
-        d: int = 4
-''')
-CONFIG_TITLE = fields("""
-    model_config = ConfigDict(title="Another", extra="allow", str_strip_whitespace=True, str_max_length=5)
-    a: str
-""")
 CONFIG_EXTRA = fields("""
     model_config = ConfigDict(json_schema_extra={"examples": [{"a": 1}], "x": {"z": 1, "b": 2}, "title": "X"})
     a: int
@@ -400,37 +330,6 @@ CONFIG_KEYWORDS = module("""
     class M(BaseModel, extra="forbid", title="By keyword", frozen=True):
         a: int
 """)
-CONFIG_DICT = fields("""
-    model_config = {"extra": "ignore", "populate_by_name": True, "arbitrary_types_allowed": True}
-    a: int
-""")
-CAMEL = fields("""
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
-    some_name: int
-    other_name: str = Field("x", alias="kept")
-    third_name: str = Field("x", alias="weak", alias_priority=1)
-""")
-PASCAL = fields("""
-    model_config = ConfigDict(alias_generator=to_pascal)
-    some_name: int
-""")
-ALIAS_GENERATOR = fields("""
-    model_config = ConfigDict(alias_generator=AliasGenerator(validation_alias=to_camel, serialization_alias=to_pascal))
-    some_name: int
-""")
-CLASS_CONFIG = module("""
-    class M(BaseModel):
-        a_b: int
-        class Config:
-            title = "Old style"
-            json_schema_extra = {"example": {"a_b": 1}}
-            extra = "forbid"
-""")
-NO_DOCSTRINGS = module('''
-    class M(BaseModel):
-        a: int
-        """Not a description."""
-''')
 CLASS_VARIABLES = module("""
     class M(BaseModel):
         a: ClassVar[int] = 3
@@ -494,21 +393,6 @@ OLD_VALIDATORS = module("""
         @root_validator(pre=True)
         def check(cls, values): return values
 """)
-ROOTS = module('''
-    class Names(RootModel[list[str]]):
-        """A list of names."""
-    class Table(RootModel):
-        root: dict[str, int] = {}
-    class Item(BaseModel):
-        a: int
-    class Items(RootModel[list[Item]]):
-        model_config = ConfigDict(title="All items")
-    class M(BaseModel):
-        names: Names
-        table: Table
-        items: Items = Field(description="some")
-        direct: RootModel[int]
-''')
 ROOT = module("""
     class M(RootModel[Dict[str, Union[int, str]]]):
         root: Dict[str, Union[int, str]] = Field(description="the root", examples=[{"a": 1}])
@@ -521,18 +405,6 @@ RECURSIVE = module('''
         parent: Optional["M"] = None
         table: dict[str, "M"] = {}
 ''')
-MUTUAL = module("""
-    class M(BaseModel):
-        b: "Optional[B]" = None
-        later: "Later"
-    class B(BaseModel):
-        a: Optional[M] = None
-        kind: "Kind" = None
-    class Kind(str, Enum):
-        X = "x"
-    class Later(TypedDict):
-        b: B
-""")
 RECURSIVE_DATACLASS = module("""
     @dataclass
     class Node:
@@ -540,15 +412,6 @@ RECURSIVE_DATACLASS = module("""
         next: Optional["Node"] = None
     class M(BaseModel):
         node: Node
-""")
-ALIAS_TYPES = module("""
-    Plain = Union[int, str]
-    Short = Annotated[str, Field(max_length=5, description="short")]
-    class M(BaseModel):
-        d: Plain = 1
-        e: Short
-        f: Short = Field("x", description="other")
-        g: Optional[Short] = None
 """)
 GENERICS = module('''
     T = TypeVar("T")
@@ -574,7 +437,6 @@ GENERICS = module('''
         f: Page[Optional[Item]]
         g: Page[Union[int, str]]
 ''')
-GENERIC_TARGET = module(GENERICS.source, "Page[Item]")
 GENERIC_DATACLASS = module("""
     T = TypeVar("T")
     @dataclass
@@ -686,22 +548,6 @@ SAME_NAMES = Case(
     "class M(BaseModel):\n    x: Item\n    y: Other\n",
     modules={"other.models": "class Item(BaseModel):\n    a: int\n"},
 )
-INNER_CLASSES = module("""
-    class M(BaseModel):
-        class Inner(BaseModel):
-            class Deep(Enum):
-                A = 1
-            d: Deep
-        i: Inner
-        j: list[Inner]
-""")
-JSON = fields("""
-    a: Json
-    b: Json[list[int]]
-    c: SerializeAsAny[int]
-    d: Optional[Json[dict[str, int]]] = None
-    e: InstanceOf[int]
-""")
 COMPUTED = module("""
     class M(BaseModel):
         a: int = 1
@@ -715,26 +561,6 @@ COMPUTED = module("""
         @functools.cached_property
         def cached(self) -> list[int]: return []
 """)
-SERIALIZATION = module(
-    """
-    class Inner(BaseModel):
-        a: Decimal
-        b: int = 1
-    class M(BaseModel):
-        a: Optional[int] = None
-        b: Inner
-        c: Json[int]
-        d: bytes = b"x"
-        e: timedelta
-        f: Decimal = Decimal("1")
-""",
-    mode="serialization",
-)
-NEW_TYPE = module("""
-    UserId = NewType("UserId", int)
-    class M(BaseModel):
-        a: list[UserId] = []
-""")
 DEPRECATED = module("""
     class M(BaseModel):
         x: Annotated[int, deprecated("x is old")] = 1
@@ -746,46 +572,8 @@ MIXINS = module("""
     class M(Mixin, BaseModel):
         own: str
 """)
-TITLES = fields("""
-    snake_case_name: int
-    camelCase: int
-    x: int
-    HTTPUrl: int
-    a1_b2: int
-    type_: str
-    from_: str = Field(alias="from")
-    user_ID: int
-""")
-ADAPTED_LIST = module("class A(BaseModel):\n    x: int\n", "list[A]")
-ADAPTED_UNION = module("class A(BaseModel):\n    x: int\n", "Union[A, None, int]")
-ADAPTED_ANNOTATED = module("class A(BaseModel):\n    x: int\n", "Annotated[A, Field(description='d')]")
-ADAPTED_TYPED_DICT = module("class A(TypedDict):\n    x: int\n", "A")
-ADAPTED_DATACLASS = module("@dataclass\nclass A:\n    x: int\n    y: 'Optional[A]' = None\n", "A")
-ADAPTED_ENUM = module("class A(Enum):\n    X = 1\n", "A")
-ADAPTED_SCALAR = module("", "Annotated[Optional[int], Gt(3)]")
-OPTIONAL_DEFAULTS_SERIALIZED = Case(UNIONS.source, mode="serialization")
 DEFAULTS_SERIALIZED = Case(DEFAULTS.source, mode="serialization")
 DATACLASSES_SERIALIZED = Case(DATACLASSES.source, mode="serialization")
-CONTAINERS_SERIALIZED = Case(CONTAINERS.source, mode="serialization")
-TIMES_SERIALIZED = Case(TIMES.source, mode="serialization")
-CONFIG_DEFAULTS = module('''
-    class M(BaseModel):
-        """With settings that bear on defaults."""
-        model_config = ConfigDict(ser_json_timedelta="float", ser_json_bytes="base64", val_json_bytes="base64")
-        a: timedelta = timedelta(minutes=2)
-        b: bytes = b"ab"
-''')
-REQUIRED_DEFAULTS = fields("""
-    model_config = ConfigDict(
-        json_schema_serialization_defaults_required=True, json_schema_mode_override="serialization"
-    )
-    a: int = 1
-    b: Optional[str] = None
-""")
-EXAMPLES_V1 = fields("""
-    a: int = Field(1, example=3, env="X")
-    b: list[int] = Field([], min_items=1, max_items=4)
-""")
 OVERRIDDEN_VALIDATOR = module("""
     class Base(BaseModel):
         a: int
@@ -803,14 +591,6 @@ REUSED_FIELD = module("""
     class M(A):
         name: Name = Field("y", max_length=9)
         inner: A = Field(default_factory=lambda: A(name="x"))
-""")
-IRRELEVANT = fields("""
-    model_config = ConfigDict(
-        validate_assignment=True, from_attributes=True, defer_build=True, regex_engine="python-re", frozen=True,
-        protected_namespaces=(), revalidate_instances="always", validate_default=True, populate_by_name=True
-    )
-    a: str = Field("x", pattern="^(?=a)", frozen=True, repr=False, validate_default=False, alias="theA")
-    model_name: int
 """)
 BY_NAME = fields("""
     model_config = ConfigDict(validate_by_name=True, validate_by_alias=False, serialize_by_alias=True)

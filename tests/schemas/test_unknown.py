@@ -220,6 +220,25 @@ DECIDED = {
         class M(BaseModel):
             a: Node[int]
     """,
+    "a union in two orders": """
+        class M(BaseModel):
+            a: List[Union[int, str]]
+            b: List[Union[str, int]]
+    """,
+    "a generic model with a union of anything": """
+        T = TypeVar("T")
+        class Page(BaseModel, Generic[T]):
+            items: Union[T, Any]
+        class M(BaseModel):
+            a: Page[int]
+    """,
+    "a union of a generic model's parameter and itself": """
+        T = TypeVar("T")
+        class Node(BaseModel, Generic[T]):
+            next: Union["Node", T]
+        class M(BaseModel):
+            a: Node[int]
+    """,
     "a value that is not JSON": """
         class M(BaseModel):
             model_config = ConfigDict(json_schema_extra={"x": Decimal("1")})
