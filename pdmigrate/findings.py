@@ -136,7 +136,6 @@ CODES = _table(
         _FAILING,
     ),
     ("PD336", _WARNING, "list that breaks the protocol", "give every tool a name of its own"),
-    ("PD337", _NOTE, "no source of the server", "nothing: its files are made from what it lists"),
     ("PD338", _NOTE, "conditional tool that the running server does not list", "nothing, if that was to be expected"),
     ("PD340", _WARNING, "type of another package", "leave it, or ask the running server: --live CMD", _QUIET),
     (

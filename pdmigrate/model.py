@@ -219,7 +219,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Sdk:
-    """The SDK that a server runs on.  ``basis``: given | lock | installed | requirement | assumed | wire."""
+    """The SDK that a server runs on.  ``basis``: given | lock | installed | requirement | assumed."""
 
     package: str
     version: str

@@ -99,7 +99,7 @@ def run(request: Request) -> int:
 def record_agreement(root: Path) -> None:
     """Compare what was just written as the first ``check`` would, so that ``check`` finds the answer recorded."""
     found = compare(root, load(root))
-    if found.agrees and not found.project.described_elsewhere:
+    if found.agrees and not found.project.orphans:
         remember(found)
 
 
@@ -172,12 +172,12 @@ def _require_source(project: Project) -> None:
     """Refuse to compare description files with source that has no server for them.
 
     Raises:
-        UsageError: the project has description files that were made from a running server alone.
+        UsageError: the project has description files, and none of its servers is left.
     """
-    if count := project.described_elsewhere:
+    if count := project.orphans:
         raise UsageError(
             f"no server in the source of {project.root} belongs to the {plural(count, 'description file')} there",
-            hint="`pdmigrate extract --live CMD --check` compares them with a server that is not in Python",
+            hint="restore the file of the server; if it is gone for good, delete these files and .pdmigrate",
         )
 
 

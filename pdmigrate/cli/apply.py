@@ -101,8 +101,7 @@ def apply(
 
     def run() -> tuple[Job, Project, Plan, tuple[Judged, ...]]:
         project = job.project(writing=writing)
-        if project.inventory.servers:
-            project = running.settled(project, "apply", asking=output == "text" and not check)
+        project = running.settled(project, "apply", asking=output == "text" and not check)
         _refuse_unmatched(project.inventory, {"--select": select or (), "--exclude": exclude or ()})
         chosen, project, found = _judged(job, project, every=every, named=running.wanted or bool(select))
         with terminal.working("planning"):

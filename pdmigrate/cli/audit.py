@@ -19,7 +19,7 @@ from pdmigrate.cli import job as jobs
 from pdmigrate.cli import options, targets, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.cli.job import Job, nothing_found, say_findings
-from pdmigrate.cli.live import LiveOptions, asked, suggestion
+from pdmigrate.cli.live import LiveOptions, suggestion
 from pdmigrate.disk.vcs.git import prefix
 from pdmigrate.errors import UsageError
 from pdmigrate.live.asking import ask
@@ -109,7 +109,7 @@ def _found(job: Job, running: LiveOptions, *, asking: bool) -> tuple[list[Catalo
     """The catalogues of a project's servers, with definitions from code, description files and running servers; and
     the settings with what an earlier ``apply`` chose.
     """
-    project = asked(job, job.project(), running, "audit", asking=asking)
+    project = running.settled(job.project(), "audit", asking=asking)
     inventory = reconciled(project)
     if not inventory.servers:
         say_findings(job.root, tuple(inventory.all_findings()))

@@ -13,7 +13,7 @@ from pdmigrate.cli import job as jobs
 from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.cli.job import Job, nothing_found, say_findings
-from pdmigrate.cli.live import LiveOptions, asked, suggestion
+from pdmigrate.cli.live import LiveOptions, suggestion
 from pdmigrate.cli.writing import carry_out, has_failed, repeated
 from pdmigrate.counting import plural
 from pdmigrate.disk.vcs.git import prefix
@@ -48,8 +48,8 @@ def extract(
     """Find the servers and tools of a project and write a description file for each tool.
 
     No code changes. What the source does not settle is reported and left out, unless --live or --url asks the running
-    server, which may be in any language. Exits with 1 when no server or no tool is found, when a tool's file cannot be
-    brought up to date, and with --check when a file would change.
+    server. Exits with 1 when no server or no tool is found, when a tool's file cannot be brought up to date, and with
+    --check when a file would change.
     """
     options.check_format(output, "text", "json", *FORMATS)
     running = LiveOptions(live, url, env, header, timeout, no_live)
@@ -57,8 +57,7 @@ def extract(
     writing = write and not check
 
     def run() -> tuple[Project, Inventory, int, Plan | None]:
-        project = job.project(writing=writing)
-        project = asked(job, project, running, "extract", asking=output == "text")
+        project = running.settled(job.project(writing=writing), "extract", asking=output == "text")
         inventory, hidden = _inventory(job, project)
         if not ((write or check) and inventory.servers):
             return project, inventory, hidden, None

@@ -89,9 +89,6 @@ def nothing_found(job: Job, project: Project) -> None:
     where = f"in {job.path}" if disk.is_file(job.root, job.part) else f"below {job.path}"
     terminal.talk(f"no MCP server found {where}")
     unread = {found.site.file for found in project.inventory.findings if found.code in _UNREAD and found.site}
-    if project.described_elsewhere:
-        terminal.talk("hint: its description files were made from a running server, and only Python can be migrated")
-        return
     codes = {found.code for found in project.inventory.findings}
     if "PD205" in codes:
         terminal.talk("hint: servers on a version of the SDK that is not supported are named above")

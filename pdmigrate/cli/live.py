@@ -11,10 +11,9 @@ from pathlib import Path
 
 from pdmigrate import disk
 from pdmigrate.cli import targets, terminal
-from pdmigrate.cli.job import Job
 from pdmigrate.errors import OutsideError, UsageError
 from pdmigrate.live.asking import Witness, ask
-from pdmigrate.live.projects import without_source, witnessed
+from pdmigrate.live.projects import witnessed
 from pdmigrate.live.wire import WireError
 from pdmigrate.live.wire.hiding import dotenv, hidden
 from pdmigrate.model import Site
@@ -66,12 +65,15 @@ class LiveOptions:
 
         A person is asked on a terminal only, and if ``asking``: never in a pipe, in a hook, or where CI is set. Where a
         project has several servers, those that stay open are named in findings with the commands that start them.
-        Unless ``anew``, what a server has answered before counts as its answer.
+        Unless ``anew``, what a server has answered before counts as its answer. A project without a server stays as it
+        is: there is nothing to compare an answer with.
 
         Raises:
             UsageError: ``--live`` was given without a command, and no server has one.
             OutsideError: no server could be asked, or it is unclear which one was.
         """
+        if not project.inventory.servers:
+            return project
         put = put or witnessed
         failed: dict[Site, OutsideError] = {}
 
@@ -112,8 +114,8 @@ class LiveOptions:
             self.answers[key] = _agreed_to(starts)
         return starts if starts and self.answers[key] else ()
 
-    def ask(self, project: Project, folder: Path | None = None) -> Witness:
-        """What the server lists; a command runs in ``folder``, or in the root of the project.
+    def ask(self, project: Project) -> Witness:
+        """What the server lists; a command runs in the root of the project.
 
         Raises:
             OutsideError: the server cannot be reached, or does not answer properly; no value of a secret variable is
@@ -121,7 +123,7 @@ class LiveOptions:
             UsageError: an option does not have the form that it needs.
         """
         variables, headers = targets.pairs("--env", "=", self.env), targets.pairs("--header", ":", self.header)
-        target = targets.target(self.command or str(self.url), variables, headers, folder or project.root)
+        target = targets.target(self.command or str(self.url), variables, headers, project.root)
         try:
             with terminal.working(f"asking {target}"):
                 return ask(target, timeout=self.timeout)
@@ -131,18 +133,6 @@ class LiveOptions:
             known = {**dotenv("\n".join(disk.lines(project.root, ".env"))), **os.environ, **variables}
             way = "what it needs goes into --live 'CMD ARGUMENTS' or --env NAME=VALUE; --no-live goes on without it"
             raise OutsideError(hidden(error.message, known), hint=f"{error.hint}; {way}", code=error.code) from error
-
-
-def asked(job: Job, project: Project, running: LiveOptions, verb: str, *, asking: bool) -> Project:
-    """The project as its servers show it; where source has none, it is that of the running server alone."""
-    if project.inventory.servers or not running.wanted:
-        return running.settled(project, verb, asking=asking)
-
-    if running.url is None and not (running.command or "").strip():
-        _told(project)
-    return without_source(
-        project, job.part if disk.is_folder(job.root, job.part) else ".", running.ask(project, folder=job.folder)
-    )
 
 
 def _told(project: Project) -> tuple[Start, ...]:

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from datetime import date
 from pathlib import PurePosixPath
 
-from pdmigrate.describe.homes import Home
 from pdmigrate.errors import OutsideError
 from pdmigrate.findings import finding
 from pdmigrate.live.asking import Witness
-from pdmigrate.model import Finding, Fixed, Sdk, Server, Site, Tool
-from pdmigrate.names import DESCRIPTIONS, MODULE
+from pdmigrate.model import Finding, Server, Site
+from pdmigrate.names import MODULE
 from pdmigrate.project.depending import Imports, digest
-from pdmigrate.project.loading import load_description_files
 from pdmigrate.project.model import Project
 from pdmigrate.project.remembering import answer_of, kept
-from pdmigrate.project.witnessing import compare, definition_of
+from pdmigrate.project.witnessing import compare
 from pdmigrate.source.discover import python_files
 
 WHICH = "PD334"
-NO_SOURCE = "PD337"
-DIALECT = "live"
-"""The dialect of a server that is known only from the wire."""
 
 
 def witnessed(project: Project, witness: Witness, among: Sequence[Site] = ()) -> Project:
@@ -34,8 +29,6 @@ def witnessed(project: Project, witness: Witness, among: Sequence[Site] = ()) ->
     Raises:
         OutsideError: it is unclear which of the project's servers was started (PD334).
     """
-    if not project.inventory.servers:
-        return project
     position = _which(project.inventory.servers, witness, among)
     files, _ = project.descriptions(project.homes[position])  # files that cannot be read are reported elsewhere
     servers = list(project.inventory.servers)
@@ -53,26 +46,6 @@ def witnessed(project: Project, witness: Witness, among: Sequence[Site] = ()) ->
     if answer.says_more or source.incomplete:
         asked[folder] = kept(project.asked.get(folder), answer)
     return replace(project, inventory=inventory, asked=asked, files={**sources, **project.files})
-
-
-def without_source(project: Project, folder: str, witness: Witness) -> Project:
-    """A project without a server in Python: its only server is the running one, with its files in ``folder``.
-
-    Only description files can be made for such a server.
-    """
-    above = PurePosixPath(folder)
-    home = Home((above / f"{MODULE}.py").as_posix(), (above / DESCRIPTIONS).as_posix())
-    site = Site(home.folder, 1)
-    fixed = Fixed("only the running server shows it", NO_SOURCE)
-    tools = tuple(Tool(definition_of(listed), site, fixed) for listed in witness.tools if _is_named(listed))
-    sdk = Sdk("protocol", witness.protocol, "wire")
-    server = Server(DIALECT, site, witness.name or None, sdk, fixed, tools)
-    files = {**load_description_files(project.root, home), **project.files}
-    return replace(project, inventory=replace(project.inventory, servers=(server,)), homes=(home,), files=files)
-
-
-def _is_named(listed: Mapping[str, object]) -> bool:
-    return isinstance(listed.get("name"), str)
 
 
 def _which(servers: Sequence[Server], witness: Witness, among: Sequence[Site]) -> int:

@@ -89,8 +89,8 @@ class Project:
     """Digests of all files from which the project was read."""
 
     @property
-    def described_elsewhere(self) -> int:
-        """The number of description files written for a server that no source declares: one in another language."""
+    def orphans(self) -> int:
+        """The number of description files whose server no source declares any more."""
         if self.inventory.servers or self.inventory.findings:
             return 0
         remembered = lock.read(self.files)

@@ -125,49 +125,18 @@ def test_apply_moves_a_literal_that_the_server_confirms(tmp_path: Path) -> None:
     assert pdmigrate("apply", "--all", root, "--check").status == 0
 
 
-@pytest.mark.parametrize("files", [{}, {"script": UNRELATED}])
-def test_a_server_in_any_language_gets_description_files(tmp_path: Path, files: dict[str, str]) -> None:
-    root = project(tmp_path, **files) if files else tmp_path / "empty"
-    root.mkdir(exist_ok=True)
-    ran = pdmigrate("extract", root, *live(tmp_path, FIND, EDIT, SYNC))
-    assert ran.status == 0, ran.stderr
-    assert {name: file["inputSchema"] for name, file in described(root).items()} == {
-        tool["name"]: tool["inputSchema"] for tool in (FIND, EDIT, SYNC)
-    }
+def test_what_no_source_declares_any_more_is_not_called_in_agreement(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    assert pdmigrate("extract", root, *live(tmp_path, FIND, EDIT)).status == 0
+    (root / "server.py").write_text(UNRELATED, encoding="utf-8")
     before = tree(root)
-    assert pdmigrate("extract", root, *live(tmp_path, FIND, EDIT, SYNC)).status == 0
-    assert tree(root) == before
-
-
-def test_a_persons_words_survive_a_server_in_any_language(tmp_path: Path) -> None:
-    root = tmp_path / "notes"
-    root.mkdir()
-    pdmigrate("extract", root, *live(tmp_path, SYNC))
-    file = root / "tool_descriptions" / "sync_notes.json"
-    data = {**json.loads(file.read_bytes()), "summary": "Push notes.", "usage_guidance": "Ask first."}
-    file.write_text(json.dumps(data), encoding="utf-8")
-    pdmigrate("extract", root, *live(tmp_path, {**SYNC, "description": "Another text."}))
-    after = described(root)["sync_notes"]
-    assert (after["summary"], after["usage_guidance"]) == ("Push notes.", "Ask first.")
-    assert after["description"] == "Another text."
-
-
-def test_what_no_source_declares_is_not_called_in_agreement(tmp_path: Path) -> None:
-    root = tmp_path / "notes"
-    root.mkdir()
-    assert pdmigrate("extract", root, *live(tmp_path, SYNC)).status == 0
-    before = tree(root)
-    for command in ("check", "sync", "check", "sync"):
-        ran = pdmigrate(command, root, *(() if command == "check" else live(tmp_path, SYNC)))
+    for command in ("check", "sync", "check"):
+        ran = pdmigrate(command, root)
         assert ran.status == 2
         assert "no server in the source of" in ran.stderr
-        assert "belongs to the 1 description file there" in ran.stderr
-        assert "hint: `pdmigrate extract --live CMD --check` compares" in ran.stderr
-    assert pdmigrate("extract", root, "--check", *live(tmp_path, SYNC)).status == 0
-    assert pdmigrate("extract", root, "--check", *live(tmp_path, {**SYNC, "description": "Another."})).status == 1
-    ran = pdmigrate("apply", "--all", root, *live(tmp_path, SYNC))
-    assert ran.status == 1
-    assert "hint: its description files were made from a running server, and only Python can be migrated" in ran.stderr
+        assert "belongs to the 2 description files there" in ran.stderr
+    ran = pdmigrate("extract", root, *live(tmp_path, FIND))
+    assert (ran.status, "no MCP server found" in ran.stderr) == (1, True)
     assert tree(root) == before
 
 

@@ -82,12 +82,3 @@ def test_a_sample_is_asked_over_http(tmp_path: Path, url: str) -> None:
     root = tmp_path / "mcp2_lowlevel"
     server = extracted(root, *versions("mcp2_lowlevel"), "--url", url)
     assert not unconfirmed(server)
-
-
-def test_a_sample_gets_its_files_without_its_source(tmp_path: Path, url: str) -> None:
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    assert pdmigrate("extract", elsewhere, "--url", url).status == 0
-    files = {path.stem for path in (elsewhere / "tool_descriptions").glob("*.json")}
-    source = extracted(tmp_path / "mcp2_lowlevel", *versions("mcp2_lowlevel"))
-    assert files == {tool["definition"]["name"] for tool in source["tools"] if tool["conditional"] is None}
