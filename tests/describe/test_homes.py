@@ -41,7 +41,6 @@ def test_a_server_that_is_enabled_keeps_its_folder() -> None:
 FIND, DROP = server("pkg/find.py", "find", "find show"), server("pkg/drop.py", "drop", "drop show")
 PLAIN, SLUG = "pkg/tool_descriptions", "pkg/tool_descriptions/find"
 DESCRIBED = {
-    "nothing was described": ([FIND, DROP], {}, (None, None)),
     "one was alone": ([FIND, DROP], {f"{PLAIN}/find.json": "find"}, ("", None)),
     "whichever is found first": ([DROP, FIND], {f"{PLAIN}/find.json": "find"}, (None, "")),
     "the one with most of its tools": (
@@ -54,10 +53,8 @@ DESCRIBED = {
         {f"{SLUG}/find.json": "find", f"{PLAIN}/x/drop.json": "drop"},
         ("find", "x"),
     ),
-    "the other has gone": ([FIND], {f"{SLUG}/find.json": "find"}, ("find",)),
     "tools of nobody": ([FIND, DROP], {f"{PLAIN}/a.json": "a"}, (None, None)),
     "a folder elsewhere": ([FIND], {"tool_descriptions/find.json": "find"}, (None,)),
-    "a folder too deep": ([FIND], {f"{SLUG}/more/find.json": "find"}, (None,)),
 }
 
 

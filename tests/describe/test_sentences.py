@@ -10,57 +10,29 @@ from pdmigrate.describe.summaries import PART, sentences, summarise
 
 CASES = [
     # where a sentence ends
-    ("Find books. Slow for long queries.", "Find books."),
-    ("Find books (e.g. by title). Slow.", "Find books (e.g. by title)."),
     ("Search all shelves (incl. Fiction). Slow.", "Search all shelves (incl. Fiction)."),
     ("Wait approx. 30 seconds. Slow.", "Wait approx. 30 seconds."),
     ("Rincl. Slow.", "Rincl."),
     ("Compare books vs. journals. Slow.", "Compare books vs. journals."),
     ("Find U.S. Government books. Slow.", "Find U.S. Government books."),
     ("Find books (title, author, etc.) by words. Slow.", "Find books (title, author, etc.) by words."),
-    ("Find books (title, author, ...) by words. Slow.", "Find books (title, author, ...) by words."),
-    ("Find books (title, …) by words. Slow.", "Find books (title, …) by words."),
     ("Wait... then go on. Slow.", "Wait... then go on."),
     ("Find books.) Slow.", "Find books.)"),
-    ("Check shelves.yaml and books. shelves.yaml may be empty.", "Check shelves.yaml and books."),
     ("**Find books.** Slow.", "**Find books.**"),
-    ("Reads mcp.json v1.2 files. Then stops.", "Reads mcp.json v1.2 files."),
     ("Is it there? Asks the shelf.", "Is it there?"),
     ('Say "stop." And go.', 'Say "stop."'),
     ("查看图书。很慢。", "查看图书。"),
-    ("Find books", "Find books"),
     # one line
-    ("  Find\n   books.  ", "Find books."),
-    ("Find books\nby title.\nSlow.", "Find books by title."),
-    ("Find books\n\nby title.", "Find books"),
     ("Find books\nArgs:\n  title: the title", "Find books"),
-    ("Find books\n- by title\n- by author", "Find books"),
     ("Find books\n**Never** lend them", "Find books"),
-    ("Find books with\n`title`. Slow.", "Find books with `title`."),
-    ("Find books with\nNote: the title. Slow.", "Find books with Note: the title."),
     ("Find books\n```\nfind()\n```", "Find books"),
-    ("Find books\n1. by title", "Find books"),
     # a list or a heading from the start
-    ("- Find books.\n- Not for journals.", "Find books."),
     ("* Find books", "Find books"),
     ("• Find books\n• Slow", "Find books"),
     ("1. Find books\n2. Lend them", "Find books"),
-    ("2) Find books", "Find books"),
     ("# Find books\n\nBy title.", "Find books"),
-    ("### Find books", "Find books"),
-    ("- - Find books", "Find books"),
     # no mark
-    ("-5 degrees or less.", "-5 degrees or less."),
-    ("**Find** books.", "**Find** books."),
-    ("#1 tool for books.", "#1 tool for books."),
-    ("3.5 inch disks only.", "3.5 inch disks only."),
-    ("2024 books. Old.", "2024 books."),
     # nothing to say
-    (None, None),
-    ("", ""),
-    (" \n ", " \n "),
-    ("- \n", "- \n"),
-    ("---", "---"),
 ]
 
 

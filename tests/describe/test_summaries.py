@@ -18,13 +18,8 @@ FIRST = "Find books by title."
 
 CASES = [
     # the first sentence alone
-    (FIRST, FIRST),
-    (f"{FIRST} It is slow.", FIRST),
-    ("Find books\n\nIt is slow.", "Find books"),
-    ("- Find books.\n- Use it when asked.", "Find books."),
     # when to use it
     (f"{FIRST} It is slow. Use this tool when you know the title.", f"{FIRST} Use this tool when you know the title."),
-    (f"{FIRST}\n\nUse it to browse. More.", f"{FIRST} Use it to browse."),
     (f"{FIRST}\n\nUsage: Use when browsing.", f"{FIRST} Use when browsing."),
     (f"{FIRST}\n\nIMPORTANT: Use this instead of a web search.", f"{FIRST} Use this instead of a web search."),
     (f"{FIRST} ⚠️ Only use when the reader asks for it.", f"{FIRST} Only use when the reader asks for it."),
@@ -32,37 +27,24 @@ CASES = [
     (f"{FIRST} Not for journals.", f"{FIRST} Not for journals."),
     (f"{FIRST} Call this before lending.", f"{FIRST} Call this before lending."),
     (f"{FIRST} Always use it BEFORE lending.", f"{FIRST} Always use it BEFORE lending."),
-    ("Find books\n\nUse it to browse", "Find books. Use it to browse"),
-    ("查找图书。Use it to browse.", "查找图书。Use it to browse."),
     # how to use it is another matter
     (f"{FIRST} Use this token in the header.", FIRST),
-    (f"{FIRST} Use `title` for the title.", FIRST),
-    (f"{FIRST} Call once without a token.", FIRST),
-    (f"{FIRST} Use lend_book to lend what was found.", FIRST),
     (f"{FIRST} Use this tool when:\n- the title is known", FIRST),
-    (f"{FIRST}\n- Use when: the title is known", FIRST),
     (f"{FIRST}\n\nArgs:\n    title: the title.  Use it to find.\n\nUse it to browse.", FIRST),
-    (f"{FIRST}\n\n## Returns\nUse it to browse.", FIRST),
     (f"{FIRST}\n```\nfind()\n\nUse it to browse.", FIRST),
     # a sibling is for the other case
-    (f"{FIRST} For journals, use find_journals instead.", f"{FIRST} For journals, use find_journals instead."),
     (f"{FIRST} Use find_journals instead if it is one.", f"{FIRST} Use find_journals instead if it is one."),
     (f"{FIRST} Unlike `find_journals`, this needs no year.", f"{FIRST} Unlike `find_journals`, this needs no year."),
     (
         f"{FIRST} Use it to browse. For journals use find_journals instead.",
         f"{FIRST} For journals use find_journals instead.",
     ),
-    (f"{FIRST} Use find_journals instead.", FIRST),
     (f"{FIRST} For journals, use find_journal instead.", FIRST),
-    (f"{FIRST} For this, use find_books instead.", FIRST),
     # room
-    (f"{FIRST} Use it to {'b' * 180}. Use it to browse.", f"{FIRST} Use it to browse."),
     (
         f"Find books on the shelves (all of them), in the stacks{' and elsewhere' * 10}. Use it to browse.",
         "Find books on the shelves (all of them)… Use it to browse.",
     ),
-    (f"Find books (on shelves, in stacks{' and elsewhere' * 11}). Use it to browse.", None),
-    (f"Find{' books' * 40}. Use it to browse.", None),
 ]
 
 

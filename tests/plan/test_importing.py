@@ -31,11 +31,6 @@ OWN = {
     "relative imports": ("from . import db\n", {INIT}, [RELATIVE]),
     "an import in a function": ("def f():\n    from .db import x\n", set(), [RELATIVE]),
     "an import in a function of a script": (f"def f():\n    from .db import x\n{GUARD}", {INIT}, [RELATIVE, BARE]),
-    "an import in an async method of a script": (
-        f"class A:\n    async def f(self):\n        from . import db\n{GUARD}",
-        {INIT},
-        [RELATIVE, BARE],
-    ),
     "relative imports in a function and above": (
         f"from .db import x\ndef f():\n    from .db import y\n{GUARD}",
         {INIT},
@@ -47,34 +42,19 @@ OWN = {
         [RELATIVE, BARE],
     ),
     "a script with a sibling": ("import db\n", {"pkg/db.py"}, [BARE]),
-    "run as a script in a package": ("import db\n", {INIT, "pkg/db.py"}, [BARE]),
     "absolute": ("from pkg.db import x\n", {INIT, "pkg/db.py"}, [ABSOLUTE]),
-    "absolute, from a folder without __init__": ("from pkg.db import x\n", {"pkg/db.py"}, [ABSOLUTE]),
-    "absolute, the package itself": ("import pkg\n", {INIT}, [ABSOLUTE]),
     "a sibling with the name of the folder": ("import pkg\n", {"pkg/pkg.py"}, [BARE]),
     "relative and absolute": ("from pkg.db import x\nfrom . import y\n", {INIT}, [RELATIVE]),
-    "another package of similar name": ("from pkgs import x\n", {INIT}, [RELATIVE]),
     "a sibling named like the standard library": ("import types\n", {INIT, "pkg/types.py"}, [RELATIVE]),
-    "a sibling named like the SDK": ("from mcp.server import Server\n", {INIT, "pkg/mcp/__init__.py"}, [RELATIVE]),
     "either way": (
         "try:\n    from .db import x\nexcept ImportError:\n    from db import x\n",
         {INIT, "pkg/db.py"},
         [RELATIVE, BARE],
     ),
-    "either way, the script first": (
-        "try:\n    import db\nexcept ImportError:\n    from . import db\n",
-        {INIT, "pkg/db.py"},
-        [BARE, RELATIVE],
-    ),
     "by the package or the folder": (
         "if __package__:\n    from pkg.db import x\nelse:\n    import db\n",
         {INIT, "pkg/db.py"},
         [ABSOLUTE, BARE],
-    ),
-    "one way always and another in a function": (
-        "from .db import x\ndef f():\n    import db\n",
-        {INIT, "pkg/db.py"},
-        [RELATIVE],
     ),
 }
 
@@ -88,13 +68,9 @@ POSSIBLE = {
     "a package": ("", {INIT}, set(), [RELATIVE]),
     "a package that can be run": (GUARD, {INIT}, set(), [RELATIVE, BARE]),
     "a package that its neighbours import": ("", {INIT}, {PACKAGE}, [RELATIVE]),
-    "a package that its neighbours import, and a script": (GUARD, {INIT}, {PACKAGE}, [RELATIVE, BARE]),
     "a package that is installed, and run by its path": (GUARD, {INIT}, {PACKAGE, PROJECT}, [ABSOLUTE]),
     "a package whose neighbours are scripts": ("", {INIT}, {SCRIPT}, [BARE]),
-    "a package known in both ways": ("", {INIT}, {PACKAGE, SCRIPT}, [RELATIVE, BARE]),
     "a folder of modules": ("", set(), set(), [BARE]),
-    "a folder of modules that others import by their names": (GUARD, set(), {SCRIPT}, [BARE]),
-    "a script that could be run with -m": (GUARD, set(), set(), [BARE]),
     "a script that is run with -m": (GUARD, set(), {PACKAGE}, [RELATIVE, BARE]),
     "a script that starts without a guard": (
         "import asyncio\nasyncio.run(main())\n",
@@ -127,13 +103,10 @@ APP = "src/app/__init__.py"
 WHOLE = "app.mcp.progressive_disclosure"
 PART = {
     "known by the package, which it imports": (f"import app\n{GUARD}", {APP}, {PACKAGE}, [WHOLE]),
-    "a module of it": (f"from app.db import x\n{GUARD}", {APP}, {PACKAGE}, [WHOLE]),
-    "known in both ways": (f"from app.db import x\n{GUARD}", {APP}, {PACKAGE, SCRIPT}, [WHOLE]),
     "deeper": ("import a\n", {APP, "src/__init__.py"}, {PACKAGE}, [RELATIVE]),
     "known by nobody": (f"import app\n{GUARD}", {APP}, set(), [BARE]),
     "without an import": (GUARD, {APP}, {PACKAGE}, [RELATIVE, BARE]),
     "an import in a function": (f"def f():\n    import app\n{GUARD}", {APP}, {PACKAGE}, [RELATIVE, BARE]),
-    "in no package": (f"import app\n{GUARD}", set(), {PACKAGE}, [RELATIVE, BARE]),
     "relative imports": ("from . import db\n", {APP}, {PACKAGE}, [RELATIVE]),
 }
 
@@ -161,15 +134,12 @@ def test_what_a_package_is_made_of_is_no_script() -> None:
 
 
 NEIGHBOURS = {
-    "nothing": ("import os\n", set()),
     "relative": ("from .server import main\n", {PACKAGE}),
-    "relative, from the package": ("from . import a, server\n", {PACKAGE}),
     "by the folder": ("from src.pkg.server import main\n", {PACKAGE}),
     "from the folder": ("from pkg import server\n", {PACKAGE}),
     "by its name": ("from server import main\n", {SCRIPT}),
     "as a module": ("    import server\n", {SCRIPT}),
     "a longer name": ("import servers\nfrom .server_tools import x\nfrom mcp.server import Server\n", set()),
-    "a comment": ("# import server\n", set()),
 }
 
 
@@ -180,13 +150,10 @@ def test_the_neighbours_tell_how_a_file_is_known(text: str, expected: set[str], 
 
 
 ABOVE = {
-    "nothing": ("import os\n", set()),
     "relative": ("from .pkg.server import main\n", {PACKAGE}),
-    "relative, from the folder": ("from .pkg import a, server\n", {PACKAGE}),
     "absolute": ("from src.pkg.server import main\n", {PACKAGE}),
     "as a module": ("import pkg.server\n", {PACKAGE}),
     "one of its own": ("from server import main\nfrom .server import main\n", set()),
-    "one of another folder": ("from .other.server import main\nfrom .pkg.other import server\n", set()),
 }
 
 
@@ -216,15 +183,10 @@ SAID = {
     "nothing": ("README.md", "The server is in `pkg/server.py`, and `server.py` is all there is to it.\n", set()),
     "by its path": ("README.md", "    python3 pkg/server.py --verbose\n", {SCRIPT}),
     "from its folder": ("README.md", "$ cd pkg && python server.py\n", {SCRIPT}),
-    "from anywhere": ("README.md", "python /path/to/server.py\n", {SCRIPT}),
     "a file of another folder": ("README.md", "python examples/server.py\n", set()),
-    "a file of a longer name": ("README.md", "python pkg/my_server.py\npython pkg/server.pyc\n", set()),
     "as a module": ("Dockerfile", 'CMD ["python", "-m", "pkg.server"]\n', {PACKAGE}),
-    "as a module of a longer name": ("README.md", "python -m src.pkg.server --port 1\n", {PACKAGE}),
     "by a web server": ("Procfile", "web: uvicorn pkg.server:app\n", {PACKAGE}),
-    "another module": ("README.md", "python -m pkg.servers\npython -m pkg\n", set()),
     "in both ways": ("Makefile", "run:\n\tpython -m pkg.server\n\tpython pkg/server.py\n", {PACKAGE, SCRIPT}),
-    "by the container": ("Dockerfile", 'ENTRYPOINT ["python", "pkg/server.py"]\n', {SCRIPT}),
     "by a host": ("mcp.json", '{"a": {"command": "python", "args": ["/x/pkg/server.py"]}}\n', {SCRIPT}),
     "by a host, with uv": (
         "README.md",

@@ -62,9 +62,6 @@ OFFICES = {
     name: Sample(
         f"{name}_office",
         pins,
-        GUESTS,
-        "office://hours",
-        CALLS,
         CALLS["valid"],
         CALLS["too short"][1],
         home=HOME / folder,

@@ -100,6 +100,7 @@ def test_a_receipt_opens_a_tool_on_every_major(office: Stand) -> None:
 # --- which policy a request is under ----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("office", [name for name in OFFICES if "lowlevel" not in name], indirect=True)
 def test_a_connection_of_the_old_transport_counts_as_a_pipe(office: Stand) -> None:
     url = office.url(Policies(stdio="enforce", http="off"), "--sse")
     for era in office.sample.eras:

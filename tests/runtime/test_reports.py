@@ -39,10 +39,6 @@ FOUND: dict[str, Any] = {
     "a_list_that_is_down": "ran find",
     "a_grant_that_comes_while_the_gate_lists": ["ran find"],
     "a_second_transport_that_a_tool_starts": ["started", ["find", BRIDGE], True],
-    "templates_and_names": [
-        *("tool_descriptions", "descriptions_of_tools", f"{URI}{{?tools}}", True),
-        *({"resources": []}, {"resourceTemplates": []}),
-    ],
     "logging_to_stdout": ["", "a line of ours\n", True],
     "names_with_blanks_at_an_end": [[" a", "b ", "c"], ["c", "b ", " a", "größe"]],
     "a_long_list": {"type": "string"},

@@ -7,10 +7,8 @@ HTTP.
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,7 +26,6 @@ from tests.runtime.samples import (
     answer,
     session,
 )
-from tests.support.command_line import pdmigrate
 
 POLICIES = {
     "stdio": ("enforce", "advise", "off"),
@@ -220,43 +217,3 @@ def test_the_letter_holds_where_the_policy_is_strict(both: Stand, transport: str
         assert report.ok is (policy == "strict")
         failed = {c.id for c in report.checks if c.binding_failure}
         assert failed == (set() if policy == "strict" else {"9.6-unlisted", "9.6-letter", "9.7-text"})
-
-
-# --- what apply says of it --------------------------------------------------------------------------------------------
-
-CHOSEN = [("enforce", "enforce"), ("advise", "advise"), ("off", "receipt"), ("enforce", "off")]
-CONSEQUENCES = {
-    "advise": "a call to a tool that was not fetched runs, and if it fails the full description comes with the error",
-    "receipt": "a call runs only with the receipt that the fetched schema asks for",
-    "off": "every call runs",
-}
-
-
-@pytest.mark.parametrize("name", SAMPLES)
-def test_apply_says_which_criteria_hold_where(name: str, tmp_path: Path) -> None:
-    """In plain words, for each transport; and what is said is what is found above."""
-    folder = tmp_path / name
-    shutil.copytree(SAMPLES[name].source, folder)
-    for stdio, http in CHOSEN if name == "mcp1_lowlevel" else CHOSEN[:1]:
-        ran = pdmigrate("apply", "--all", folder, "--stdio", stdio, "--http", http)
-        assert ran.status == 0, ran.stderr
-        said = dict(line.split(": ", 1) for line in ran.stderr.splitlines() if line.startswith(("stdio: ", "HTTP")))
-        for cell in (found.values[1] for found in CELLS if found.values[0] == name):
-            if cell.policy != (stdio if cell.transport == "stdio" else http):
-                continue
-            (words,) = (text for where, text in said.items() if spoken_of(cell, where))
-            if cell.effective == "enforce":
-                assert words.startswith("all eight criteria of the specification hold")
-            else:
-                assert words.startswith("criteria 1-5 of the specification hold; 6-8 (the gate) do not: ")
-                assert CONSEQUENCES[cell.effective] in words
-        newer = ENVELOPES in SAMPLES[name].eras
-        assert ("2026-07-28" in ran.stderr) is (newer and http == "enforce")
-
-
-def spoken_of(cell: Cell, where: str) -> bool:
-    """Whether a sentence that begins so is about this cell."""
-    if cell.transport == "stdio":
-        return where == "stdio"
-    kind = "HTTP with sessions" if cell.has_session else "HTTP without sessions"
-    return where == "HTTP" or where.startswith(kind)

@@ -199,16 +199,6 @@ async def a_second_transport_that_a_tool_starts() -> Any:
 
 
 @experiment
-async def templates_and_names() -> Any:
-    async with piped(register(pd.enable(Server("desk")), "plain")) as pipe:
-        (resource,) = (await pipe.ask("resources/list"))["resources"]
-        (template,) = (await pipe.ask("resources/templates/list"))["resourceTemplates"]
-        more = [await pipe.ask(f"resources/{kind}", cursor="2") for kind in ("list", "templates/list")]
-    example = f"{URI}?tools=plain" in resource["description"]
-    return [resource["name"], template["name"], template["uriTemplate"], example, *more]
-
-
-@experiment
 async def logging_to_stdout() -> Any:
     """What a log record of ours writes, where the server logs to its standard output."""
     out, err = io.StringIO(), io.StringIO()

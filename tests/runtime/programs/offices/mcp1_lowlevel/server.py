@@ -110,30 +110,10 @@ def over_http(port: int, *, stateless: bool) -> None:
     uvicorn.run(app, host="127.0.0.1", port=port, log_level="error")
 
 
-def over_sse(port: int) -> None:
-    import uvicorn
-    from mcp.server.sse import SseServerTransport
-    from starlette.applications import Starlette
-    from starlette.responses import Response
-    from starlette.routing import Mount, Route
-
-    transport = SseServerTransport("/messages/")
-
-    async def connect(request: Any) -> Response:
-        async with transport.connect_sse(request.scope, request.receive, request._send) as streams:
-            await server.run(streams[0], streams[1], OPTIONS)
-        return Response()
-
-    app = Starlette(routes=[Route("/sse", connect), Mount("/messages/", app=transport.handle_post_message)])
-    uvicorn.run(app, host="127.0.0.1", port=port, log_level="error")
-
-
 def main() -> None:
     options = office.options()
     if options.http is None:
         asyncio.run(over_stdio())
-    elif options.sse:
-        over_sse(options.http)
     else:
         over_http(options.http, stateless=options.stateless)
 
