@@ -148,7 +148,7 @@ def _compared(root: Path, only: tuple[str, ...], request: Request) -> ProjectRes
         else:
             with terminal.working(f"reading {root}"):
                 project = load_project(root, ".", settings)
-                project = _witnessed(project, request, anew=done is None or _may_answer_anew(done.project, project))
+                project = _witnessed(project, request)
         _require_source(project)
         found = compared(project, settings, Wanted())
         if not found.agrees:
@@ -206,22 +206,11 @@ def _carried_out(root: Path, settings: Settings, wanted: Wanted, request: Reques
     return found
 
 
-def _witnessed(project: Project, request: Request, *, anew: bool = True) -> Project:
-    """The project as the running server shows it, if the request names one: asked ``anew``, or as it answered."""
+def _witnessed(project: Project, request: Request) -> Project:
+    """The project as the running server shows it, if the request names one."""
     if request.live is None:
         return project
-
-    return request.live.settled(project, "sync" if request.fix else "check", asking=False, put=with_wire, anew=anew)
-
-
-def _may_answer_anew(before: Project, now: Project) -> bool:
-    """Whether a server may answer otherwise than ``before``: a file has changed that it may read, as ours may be.
-
-    No server reads what is kept of a migration: after such a write alone, it would only say the same again.
-    """
-    read = {path: digest for (_, path), digest in now.read.items() if not path.startswith(f"{STATE}/")}
-    known = {path: digest for (_, path), digest in before.read.items()}
-    return any(known.get(path) != digest for path, digest in read.items())
+    return request.live.settled(project, "sync" if request.fix else "check", asking=False, put=with_wire)
 
 
 def _refuse_lost_words(found: Comparison) -> None:

@@ -41,8 +41,6 @@ class LiveOptions:
     """Whether ``--no-live`` was given: nothing is asked, and nobody is asked about it."""
     answers: dict[str, bool] = field(default_factory=dict)
     """What a person has answered already: a command that reads the files again does not ask again."""
-    heard: dict[tuple[Path, str], Witness] = field(default_factory=dict)
-    """What servers have answered, by root and command or URL: they are not started again to hear the same."""
 
     def __post_init__(self) -> None:
         if self.command is not None and self.url is not None:
@@ -58,15 +56,12 @@ class LiveOptions:
     def wanted(self) -> bool:
         return self.command is not None or self.url is not None
 
-    def settled(
-        self, project: Project, verb: str, *, asking: bool, put: Put | None = None, anew: bool = True
-    ) -> Project:
+    def settled(self, project: Project, verb: str, *, asking: bool, put: Put | None = None) -> Project:
         """The project as its running servers show it, as far as these options, or a person, have them asked.
 
         A person is asked on a terminal only, and if ``asking``: never in a pipe, in a hook, or where CI is set. Where a
         project has several servers, those that stay open are named in findings with the commands that start them.
-        Unless ``anew``, what a server has answered before counts as its answer. A project without a server stays as it
-        is: there is nothing to compare an answer with.
+        A project without a server stays as it is: there is nothing to compare an answer with.
 
         Raises:
             UsageError: ``--live`` was given without a command, and no server has one.
@@ -76,25 +71,16 @@ class LiveOptions:
             return project
         put = put or witnessed
         failed: dict[Site, OutsideError] = {}
-
-        def answered(running: LiveOptions, among: Sequence[Site]) -> Project:
-            of = (project.root, running.command or str(running.url))
-            known = None if anew else self.heard.get(of)
-            witness = self.heard[of] = known or running.ask(project)
-            return put(project, witness, among)
-
         if self.url is not None or (self.command or "").strip():
-            project = answered(self, ())
+            project = put(project, self.ask(project), ())
         else:
             starts = self._starts(project, asking=asking)
             for start in starts:
                 running = replace(self, command=start.command.command)
-                again = (project.root, start.command.command) in self.heard
-                if self.command is not None and (anew or not again):
-                    why = " again, since files have changed" if again else f": {start.command.reason}"
-                    terminal.talk(f"starting `{start.command.command}`{why}")
+                if self.command is not None:
+                    terminal.talk(f"starting `{start.command.command}`: {start.command.reason}")
                 try:
-                    project = answered(running, [server.site for server in start.servers])
+                    project = put(project, running.ask(project), [server.site for server in start.servers])
                 except OutsideError as error:
                     failed.update((server.site, error) for server in start.servers)
                     if len(failed) == sum(len(one.servers) for one in starts):

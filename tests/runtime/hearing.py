@@ -17,7 +17,7 @@ from typing import Any
 from pdmigrate.live.wire import HttpTarget, Session, StdioTarget, Target, connect
 from pdmigrate.live.wire.errors import NoAnswerError
 from pdmigrate.live.wire.http import events
-from pdmigrate.live.wire.session import ENVELOPES, era_of
+from pdmigrate.live.wire.session import ENVELOPES, enveloped
 from pdmigrate.model import JsonObject
 
 CHANGED = "notifications/tools/list_changed"
@@ -70,7 +70,7 @@ def hearing(target: Target, era: str, folder: Path) -> Iterator[tuple[Session, E
 
 
 def _listen(era: str) -> Any:
-    params = era_of(era, {"name": "ear", "version": "1"}).envelope(LISTEN)
+    params = enveloped(LISTEN, era, {"name": "ear", "version": "1"})
     return {"jsonrpc": "2.0", "id": "ear", "method": "subscriptions/listen", "params": params}
 
 

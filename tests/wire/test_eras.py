@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.live.wire import HttpTarget, RpcError, StdioTarget, Target, connect
-from pdmigrate.live.wire.session import era_of
+from pdmigrate.live.wire.session import envelope_headers, enveloped
 from tests.support.environments import MCP2, environment
 from tests.support.running import listening
 
@@ -62,8 +62,7 @@ def test_over_http_the_later_era_has_no_sessions(target: Target, version: str, e
     ],
 )
 def test_a_name_goes_into_a_header_unharmed(uri: str, header: str) -> None:
-    era = era_of(ERAS[1], {})
-    assert era.headers("resources/read", {"uri": uri}) == {
+    assert envelope_headers("resources/read", {"uri": uri}, ERAS[1]) == {
         "MCP-Protocol-Version": ERAS[1],
         "Mcp-Method": "resources/read",
         "Mcp-Name": header,
@@ -71,7 +70,7 @@ def test_a_name_goes_into_a_header_unharmed(uri: str, header: str) -> None:
 
 
 def test_an_envelope_keeps_what_was_there() -> None:
-    sent = era_of(ERAS[1], {"name": "c"}).envelope({"name": "x", "_meta": {"progressToken": 1}})
+    sent = enveloped({"name": "x", "_meta": {"progressToken": 1}}, ERAS[1], {"name": "c"})
     assert sent == {
         "name": "x",
         "_meta": {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
@@ -23,65 +23,32 @@ Transport: TypeAlias = StdioTransport | HttpTransport
 ENVELOPES = "2026-07-28"
 """The first revision without a handshake."""
 
+PROTOCOL_VERSION = "2025-06-18"
+MAX_PAGES = 1000
+PATIENCE = 10
+"""All pages of a list together may take this many times the limit of one request."""
+
+_CLIENT: JsonObject = {"name": "pdmigrate", "version": pdmigrate.__version__}
 _PREFIX = "io.modelcontextprotocol/"
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 
-def era_of(version: str, client: JsonObject) -> Era:
-    """The era that a protocol version belongs to; versions are dates and compare as such."""
-    kind = EnvelopeEra if version >= ENVELOPES else Era
-    return kind(version, client)
+def enveloped(params: JsonObject | None, version: str, client: JsonObject = _CLIENT) -> JsonObject:
+    """The parameters of a request of a revision without a handshake, which says in each who asks."""
+    params = params or {}
+    own: JsonObject = {
+        f"{_PREFIX}protocolVersion": version,
+        f"{_PREFIX}clientInfo": client,
+        f"{_PREFIX}clientCapabilities": {},
+    }
+    return {**params, "_meta": {**mapping(params.get("_meta")), **own}}
 
 
-class Era:
-    """One way of speaking the protocol: ``initialize``, ``notifications/initialized``, then plain requests."""
-
-    def __init__(self, version: str, client: JsonObject) -> None:
-        self._hello: JsonObject = {"protocolVersion": version, "capabilities": {}, "clientInfo": client}
-        self._agreed: str | None = None
-
-    def open(self, session: Session) -> JsonObject:
-        """Begin the conversation; return what the server says of itself (``capabilities``, ``instructions``, ...)."""
-        result = session.request("initialize", self._hello)
-        agreed = result.get("protocolVersion")
-        self._agreed = agreed if isinstance(agreed, str) else None
-        session.notify("notifications/initialized")
-        return result
-
-    def envelope(self, params: JsonObject | None) -> JsonObject | None:
-        """The parameters of a request as they are sent."""
-        return params
-
-    def headers(self, method: str, params: JsonObject | None) -> Mapping[str, str]:  # noqa: ARG002 - for ``EnvelopeEra``
-        """The headers of an HTTP request for ``method``."""
-        # Required from 2025-06-18 on; older servers ignore it.
-        return {"MCP-Protocol-Version": self._agreed} if self._agreed else {}
-
-
-class EnvelopeEra(Era):
-    """``server/discover``, and the envelope in every request; there are no sessions over HTTP."""
-
-    def open(self, session: Session) -> JsonObject:
-        """The server's answer in the form of a handshake's, with ``serverInfo`` taken from its ``_meta``."""
-        result = session.request("server/discover")
-        info = mapping(result.get("_meta")).get(f"{_PREFIX}serverInfo")
-        told: JsonObject = {} if info is None else {"serverInfo": info}
-        return {"protocolVersion": self._hello["protocolVersion"], **result, **told}
-
-    def envelope(self, params: JsonObject | None) -> JsonObject | None:
-        params = params or {}
-        hello = self._hello
-        own = {
-            f"{_PREFIX}protocolVersion": hello["protocolVersion"],
-            f"{_PREFIX}clientInfo": hello["clientInfo"],
-            f"{_PREFIX}clientCapabilities": hello["capabilities"],
-        }
-        return {**params, "_meta": {**mapping(params.get("_meta")), **own}}
-
-    def headers(self, method: str, params: JsonObject | None) -> Mapping[str, str]:
-        name = (params or {}).get(_NAMED.get(method, ""))
-        named = {"Mcp-Name": _header_value(name)} if isinstance(name, str) else {}
-        return {"MCP-Protocol-Version": str(self._hello["protocolVersion"]), "Mcp-Method": method, **named}
+def envelope_headers(method: str, params: JsonObject | None, version: str) -> dict[str, str]:
+    """The headers of such a request over HTTP."""
+    name = (params or {}).get(_NAMED.get(method, ""))
+    named = {"Mcp-Name": _header_value(name)} if isinstance(name, str) else {}
+    return {"MCP-Protocol-Version": version, "Mcp-Method": method, **named}
 
 
 def _header_value(value: str) -> str:
@@ -89,13 +56,6 @@ def _header_value(value: str) -> str:
     if re.fullmatch(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?", value) and not value.startswith("=?base64?"):
         return value
     return f"=?base64?{base64.b64encode(value.encode('utf-8', 'replace')).decode('ascii')}?="
-
-
-PROTOCOL_VERSION = "2025-06-18"
-MAX_PAGES = 1000
-_CLIENT: JsonObject = {"name": "pdmigrate", "version": pdmigrate.__version__}
-PATIENCE = 10
-"""All pages of a list together may take this many times the limit of one request."""
 
 
 class Session:
@@ -110,7 +70,8 @@ class Session:
         self.server: JsonObject = {}
         """What the server said about itself: ``capabilities``, ``serverInfo``, ``instructions``."""
         self._timeout = timeout
-        self._era = era_of(PROTOCOL_VERSION, _CLIENT)
+        self._version = PROTOCOL_VERSION
+        self._agreed: str | None = None
         self._number = 0
 
     @property
@@ -123,15 +84,30 @@ class Session:
 
         From 2026-07-28 on this is ``server/discover``, with ``serverInfo`` taken from the answer's ``_meta``.
         """
-        self._era = era_of(protocol_version, _CLIENT)
-        self.server = self._era.open(self)
+        self._version = protocol_version
+        if self._has_envelopes:
+            result = self.request("server/discover")
+            info = mapping(result.get("_meta")).get(f"{_PREFIX}serverInfo")
+            told: JsonObject = {} if info is None else {"serverInfo": info}
+            self.server = {"protocolVersion": protocol_version, **result, **told}
+            return self.server
+        hello: JsonObject = {"protocolVersion": protocol_version, "capabilities": {}, "clientInfo": _CLIENT}
+        self.server = self.request("initialize", hello)
+        agreed = self.server.get("protocolVersion")
+        self._agreed = agreed if isinstance(agreed, str) else None
+        self.notify("notifications/initialized")
         return self.server
+
+    @property
+    def _has_envelopes(self) -> bool:
+        """Versions are dates, and compare as such."""
+        return self._version >= ENVELOPES
 
     def request(self, method: str, params: JsonObject | None = None, *, timeout: float | None = None) -> JsonObject:
         """The ``result`` of one request."""
         self._number += 1
         message = self._message(method, params, {"id": self._number})
-        headers = self._era.headers(method, params)
+        headers = self._headers(method, params)
         answer = self.transport.request(message, headers=headers, timeout=timeout or self._timeout)
         error = answer.get("error")
         if error is not None:
@@ -143,7 +119,7 @@ class Session:
 
     def notify(self, method: str, params: JsonObject | None = None) -> None:
         """Send the server a notification, which has no answer."""
-        headers = self._era.headers(method, params)
+        headers = self._headers(method, params)
         self.transport.notify(self._message(method, params, {}), headers=headers, timeout=self._timeout)
 
     def list_tools(self) -> list[JsonObject]:
@@ -167,8 +143,14 @@ class Session:
         """The whole result; a failed tool is a result with ``isError``, not an exception."""
         return self.request("tools/call", {"name": name, "arguments": arguments or {}})
 
+    def _headers(self, method: str, params: JsonObject | None) -> dict[str, str]:
+        if self._has_envelopes:
+            return envelope_headers(method, params, self._version)
+        # Required from 2025-06-18 on; older servers ignore it.
+        return {"MCP-Protocol-Version": self._agreed} if self._agreed else {}
+
     def _message(self, method: str, params: JsonObject | None, identity: JsonObject) -> JsonObject:
-        sent = self._era.envelope(params)
+        sent = enveloped(params, self._version) if self._has_envelopes else params
         return {"jsonrpc": "2.0", **identity, "method": method, **({} if sent is None else {"params": sent})}
 
     def _list(self, method: str, key: str) -> list[JsonObject]:
