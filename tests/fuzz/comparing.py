@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz import listing, modules, sharing, statements
+from tests.fuzz import listing, modules, objects, sharing, statements
 from tests.fuzz.understanding import found_in, listed, understand
 from tests.support.answering import Answering
 
 KINDS = {
     "statements": statements.program,
+    "objects": objects.program,
     "sharing": sharing.program,
     "modules": modules.program,
 }
