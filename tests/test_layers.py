@@ -63,7 +63,6 @@ CHANGES = {
 """What ``disk`` has that changes something."""
 WRITING = {
     "source/kept.py": "what is kept between runs, in the user's cache",
-    "record/quick.py": "the last agreement, in the user's cache",
     "disk/vcs/merging.py": "what git is to merge, in a temporary folder",
     "cli/audit.py": "the page that was asked for",
     "cli/wrap.py": "the folder that was asked for",

@@ -11,13 +11,14 @@ import os
 
 from pdmigrate import __version__, disk
 from pdmigrate.names import DESCRIPTIONS, MODULE, STATE, WRAPPED
+from pdmigrate.source import kept
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ABSENT = ""
-_VERSION = "4"
+_FOLDER, _FORM = "agreements", f"pdmigrate {__version__} 5"
 _OURS = (DESCRIPTIONS, MODULE, STATE)
 
 
@@ -97,11 +98,6 @@ def agreement_message(tools: int, partly: int) -> str:
 # --- the record -------------------------------------------------------------------------------------------------------
 
 
-def _name(root: str) -> str:
-    """The name of the record of the project at ``root``, in the user's cache."""
-    return disk.digest(os.fsencode(disk.real(root)))[:24] + ".txt"
-
-
 class Record:
     """The record of a comparison; paths are relative to the root.
 
@@ -124,46 +120,30 @@ class Record:
 
 
 def dump(record: Record) -> bytes:
-    """A record as bytes: zero bytes, which no path holds, separate the parts; each group begins with its length."""
-    parts = [_VERSION, __version__, str(record.tools), str(record.partly)]
+    """A record as bytes, its parts separated by zero bytes, which no path holds; pairs come after their number."""
+    parts = [str(record.tools), str(record.partly)]
     for pairs in (record.files, record.folders):
         parts += [str(len(pairs)), *(part for pair in pairs.items() for part in pair)]
-    parts += [str(len(record.installed)), *record.installed]
-    return "\0".join(parts).encode("utf-8", "surrogateescape")
+    return "\0".join((*parts, *record.installed)).encode("utf-8", "surrogateescape")
 
 
-def parse(content: bytes) -> Record | None:
-    """The record in ``content``; ``None`` if another version of pdmigrate has made it, or it is incomplete."""
-    parts = content.decode("utf-8", "surrogateescape").split("\0")
-    if parts[:2] != [_VERSION, __version__]:
-        return None
-    rest = iter(parts[2:])
-    try:
-        tools, partly = int(next(rest)), int(next(rest))
-        files, folders = ({next(rest): next(rest) for _ in range(int(next(rest)))} for _ in range(2))
-        installed = [next(rest) for _ in range(int(next(rest)))]
-    except (StopIteration, RuntimeError, ValueError):
-        return None
-    return Record(tools, partly, files, folders, installed)
+def parse(content: bytes) -> Record:
+    """The record in ``content``."""
+    rest = iter(content.decode("utf-8", "surrogateescape").split("\0"))
+    tools, partly = int(next(rest)), int(next(rest))
+    files, folders = ({next(rest): next(rest) for _ in range(int(next(rest)))} for _ in range(2))
+    return Record(tools, partly, files, folders, [*rest])
 
 
 def load(root: str) -> Record | None:
-    """The record of the project at ``root``; ``None`` if there is none that this version can read."""
-    try:
-        return parse(disk.read(disk.user_folder("cache"), _name(root)))
-    except OSError:
-        return None
+    """The record of the project at ``root``; ``None`` if there is none that this version has written."""
+    content = kept.load(_FOLDER, kept.name_of(root), _FORM)
+    return parse(content) if content is not None else None
 
 
 def save(root: str, record: Record) -> bool:
-    """Save a record in one step; ``False`` where the cache cannot be written, which only costs time later."""
-    folder = disk.user_folder("cache")
-    try:
-        disk.make_root(folder)
-        disk.keep(folder, _name(root), dump(record))
-    except OSError:
-        return False
-    return True
+    """Save a record; ``False`` where the cache cannot be written, which only costs time later."""
+    return kept.save(_FOLDER, kept.name_of(root), _FORM, dump(record))
 
 
 def digest(root: str, path: str) -> str:

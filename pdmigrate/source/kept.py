@@ -1,14 +1,17 @@
 """Data kept between runs in the user's cache folder: it may be deleted, damaged or written by two commands at once.
 
-Data that is not whole, or that other code wrote, counts as absent.
+Data that is not whole, or that other code wrote, counts as absent.  Hooks import this module: standard library only.
 """
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from pdmigrate import disk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pdmigrate.disk.places import Root
 
 
 def load(folder: str, name: str, form: str) -> bytes | None:
@@ -52,7 +55,7 @@ def forget_oldest(folder: str, most: int) -> None:
         remove(folder, name)
 
 
-def name_of(root: Path, path: str = "") -> str:
+def name_of(root: Root, path: str = "") -> str:
     """The name under which data about a tree, or about a path in it, is kept."""
     return disk.digest(os.fsencode(disk.real(root)) + b"\0" + os.fsencode(path))[:24]
 

@@ -35,12 +35,6 @@ def test_what_source_does_not_settle_is_said() -> None:
     assert agreement_message(98, 36) == partly
 
 
-@given(st.integers(0, 60))
-def test_a_record_that_was_cut_off_is_none(length: int) -> None:
-    whole = dump(Record(3, 1, {"a.py": "1" * 20}, {"": "2" * 20}, ["/x"]))
-    assert parse(whole[: min(length, len(whole) - 8)]) is None
-
-
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -83,7 +77,7 @@ def test_an_installation_that_is_gone(root: Path) -> None:
 
 
 def test_another_version_asks_anew(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quick, "__version__", "99")
+    monkeypatch.setattr(quick, "_FORM", "99")
     assert agreed(str(root)) is None
 
 
