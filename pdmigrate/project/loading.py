@@ -176,7 +176,6 @@ def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], f
     return Surroundings(
         modules=modules,
         packaging=frozenset(shipping.surroundings(root, places)),
-        obstructed=dict(_obstructed(root, places)),
         ignored=git.ignored(root, shipping.git_questions(places)),
         nested_projects={server.site.file: nested for server in servers if (nested := _apart(root, server.site.file))},
         styles=_styles(root, modules, places, files),
@@ -194,28 +193,6 @@ def _use(root: Path, servers: tuple[Server, ...], starters: Starters, tree: tupl
         open_ended=frozenset(file for file, (is_open_ended, _) in versions.items() if is_open_ended),
         watchers=tuple(watchers(root, tree if files else (), files)),
     )
-
-
-def _obstructed(root: Path, places: Iterable[Home]) -> Iterator[tuple[str, str]]:
-    for home in places:
-        if disk.is_folder(root, home.module):
-            yield home.module, "folder"
-        elif first := next(_imported_first(root, home), None):
-            yield home.module, first
-        # Servers may have their description folders in one shared folder.
-        for folder in (PurePosixPath(home.folder), PurePosixPath(home.folder).parent):
-            if disk.is_file(root, folder.as_posix()):
-                yield home.folder, "file"
-
-
-def _imported_first(root: Path, home: Home) -> Iterator[str]:
-    """What Python would import in place of a module of this name: a package, or a compiled module."""
-    place = PurePosixPath(home.module).parent
-    if disk.is_file(root, (place / home.stem / "__init__.py").as_posix()):
-        yield (place / home.stem).as_posix() + "/"
-    for name in disk.names(root, place.as_posix()):
-        if name.startswith(f"{home.stem}.") and name.endswith((".so", ".pyd")):
-            yield (place / name).as_posix()
 
 
 def _apart(root: Path, file: str) -> str:

@@ -40,8 +40,6 @@ class Surroundings:
     """Python files beside the servers and above them: they decide how a module is imported."""
     packaging: frozenset[str] = frozenset()
     """Python files and folders near the build files: they decide what is packaged."""
-    obstructed: Mapping[str, str] = field(default_factory=dict)
-    """The places of generated files that something else occupies, each with what that is: ``file`` or ``folder``."""
     ignored: tuple[str, ...] = ()
     """The places of generated files that git ignores."""
     nested_projects: Mapping[str, str] = field(default_factory=dict)

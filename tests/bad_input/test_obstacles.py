@@ -58,26 +58,13 @@ BAD = {
             *NEITHER,
         ),
     ),
-    "a folder named like the module": Bad(
-        {"server.py": SERVER, "progressive_disclosure.py/x": ""},
-        (
-            "PD516 error: ",
-            "progressive_disclosure.py is a folder, where the module would go\n",
-            "hint: rename or remove it, then run again\n",
-            *NEITHER,
-        ),
-    ),
     "a package named like the module": Bad(
         {"server.py": SERVER, "progressive_disclosure/__init__.py": ""},
         (
-            "progressive_disclosure/ is imported by the name of progressive_disclosure.py, which would never be ",
+            "progressive_disclosure is imported by the name of progressive_disclosure.py, which would never be ",
             "hint: rename or remove it, then run again\n",
             *NEITHER,
         ),
-    ),
-    "a file named like the folder": Bad(
-        {"server.py": SERVER, "tool_descriptions": "mine\n"},
-        ("PD516 error: tool_descriptions is a file, where the folder of description files would go\n", *NEITHER),
     ),
     "a description that is not JSON": Bad(
         {"server.py": SERVER, FILE: "{\n  nope}"},

@@ -222,7 +222,7 @@ def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[F
         if home.folder in taken:
             problems = [shared_folder(server, home)]
         elif not problems:
-            obstacle = undescribable(project, server, home, files, remembered)
+            obstacle = undescribable(project, server, files, remembered)
             problems += [obstacle] if obstacle else []
         taken.add(home.folder)
         blocked = immovable(project, server, home, remembered)

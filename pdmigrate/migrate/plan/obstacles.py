@@ -34,15 +34,12 @@ _HANDING_ON = re.compile(rb"(?m)^[^#\n]*?\b((?:ProxyProvider|FastMCPProxy|as_pro
 
 
 def undescribable(
-    project: Project, server: Server, home: Home, files: Mapping[str, DescriptionFile], remembered: Lock
+    project: Project, server: Server, files: Mapping[str, DescriptionFile], remembered: Lock
 ) -> Finding | None:
     """Why no description file of this server may be written; ``None`` if they may."""
     if nested := project.layout.nested_projects.get(server.site.file):
         message = f"{server.site.file} belongs to {nested}, which is a project of its own"
         return finding("PD531", message, hint=f"run pdmigrate in {nested}", site=server.site)
-    if project.layout.obstructed.get(home.folder) == "file":
-        message = f"{home.folder} is a file, where the folder of description files would go"
-        return finding("PD516", message, site=Site(home.folder, 1))
     served = None if server.is_enabled else served_by_hand(project, server, remembered)
     if served is not None:
         message = (
@@ -101,12 +98,10 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
             reason = f"{home.module} was made by pdmigrate, and .pdmigrate/lock.json does not know it"
             return Fixed(reason, "PD537", Site(home.module, 1))
         return Fixed(f"{home.module} exists already and was not made by pdmigrate", "PD516", Site(home.module, 1))
-    match project.layout.obstructed.get(home.module):
-        case "folder":
-            return Fixed(f"{home.module} is a folder, where the module would go", "PD516", Site(home.module, 1))
-        case str(other):
-            reason = f"{other} is imported by the name of {home.module}, which would never be reached"
-            return Fixed(reason, "PD516", Site(other.rstrip("/"), 1))
+    package = home.module.removesuffix(".py")
+    if f"{package}/__init__.py" in project.layout.modules:
+        reason = f"{package} is imported by the name of {home.module}, which would never be reached"
+        return Fixed(reason, "PD516", Site(package, 1))
     if server.is_enabled:
         return None
     return _unprintable(project, server) or _hidden_by_transform(project, server, remembered)
