@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path, PurePosixPath
@@ -28,8 +28,6 @@ _DOCUMENTS = re.compile(
     r"readme|.*dockerfile|.*makefile|justfile|procfile|.*\.(?:json|ya?ml|toml|sh|bat)$", re.IGNORECASE
 )
 _LARGEST = 300_000
-_LONGEST = 300
-"""The most characters of a folder that are read before a file's name."""
 _GUARD = re.compile(r"(?m)^if[ \t]+__name__[ \t]*==")
 
 
@@ -166,21 +164,22 @@ def _imports_of(place: PurePosixPath, own: str) -> Iterator[tuple[_Import, str]]
 # --- documents --------------------------------------------------------------------------------------------------------
 
 _MODULE = re.compile(r"-m[\"',\s]+(\w[\w.]*)|(?<![\w.])(\w[\w.]*):(?=\w)")
-_WORD = re.compile(r"[^\s\"'`=:]+")
-_FILE = re.compile(r"(?<![\w.-])[\w.-]+\.py(?!\w)")
-_RUNNER = re.compile(r"(?:uv|poetry|hatch|pdm|rye|pixi)\b")
+_RUNNER = re.compile(r"\b(?:uv|poetry|hatch|pdm|rye|pixi)\b")
 _RUN = re.compile(r"\brun\b")
 _SDK_RUNS = re.compile(r"\b(?:fast)?mcp[ \t]+(?:run|dev)\b")
 _PYTHON = re.compile(r"\bpython[\d.]*\b|\bmcp[ \t]+install\b")
 _PROGRAM = re.compile(r"[\"']?command[\"']?\s*[:=]\s*[\"']([^\"']+)")
+_BEFORE = 600
+"""How many characters before a file's name may say what runs it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Document:
-    """The commands in a text: the last names of modules, and Python files with their folders and ways of running."""
+    """A text that may hold commands, and the last names of the modules that it names."""
 
-    modules: set[tuple[str, ...]] = field(default_factory=set)
-    files: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
+    name: str
+    text: str
+    modules: frozenset[tuple[str, ...]]
 
     def ways(self, place: PurePosixPath, own: str) -> Iterator[str]:
         """The ways of running the file ``place`` for which the document has a command."""
@@ -190,52 +189,30 @@ class _Document:
             names.add((folder,))
         if folder and not names.isdisjoint(self.modules):
             yield PACKAGE
-        for named, way in self.files.get(place.name, ()):
-            if _is_of(named, place):
-                yield way
-
-
-def _document(text: str, name: str = "") -> _Document:
-    document = _Document()
-    for after, before in _MODULE.findall(text):
-        parts = (after or before).split(".")
-        document.modules.update((tuple(parts[-1:]), tuple(parts[-2:])))
-    start = 0
-    for line in text.splitlines(keepends=True):
-        if ".py" in line:
-            for file, folder, way in _commands(text, line, start):
+        for found in re.finditer(rf"{re.escape(place.name)}(?!\w)", self.text):
+            before = self.text[max(0, found.start() - _BEFORE) : found.start()]
+            folder = re.split(r"[\s\"'`=:]", before)[-1]
+            if _is_of(folder, place):
+                command = before[: len(before) - len(folder)]
+                is_alone = self.text[found.end() : found.end() + 1] in ('"', "'", ":") and command.endswith(('"', "'"))
                 # What the configuration of FastMCP names is started as a file.
-                document.files[file].add((folder, way or (SCRIPT if name == "fastmcp.json" else "")))
-        start += len(line)
-    return document
+                yield _way_of(command, is_alone=is_alone) or (SCRIPT if self.name == "fastmcp.json" else "")
 
 
-def _commands(text: str, line: str, start: int) -> Iterator[tuple[str, str, str]]:
-    """The Python files that a line names: each name, the folder before it, and the way in which the line runs it."""
+def _document(text: str, name: str) -> _Document:
+    dotted = ((after or before).split(".") for after, before in _MODULE.findall(text))
+    return _Document(name, text, frozenset(tuple(parts[-count:]) for parts in dotted for count in (1, 2)))
+
+
+def _way_of(command: str, *, is_alone: bool) -> str:
+    """The way in which what stands before a file's name runs it: on the line, or, for one alone in quotes, above it."""
+    line = command.rpartition("\n")[2]
     runner = _RUNNER.search(line)
-    runs = (_RUN.search(line, runner.end()) if runner else None, _SDK_RUNS.search(line))
-    project = min((match.end() for match in runs if match), default=len(line))
-    python = _PYTHON.search(line)
-    script = python.end() if python else len(line)
-    for word in _WORD.finditer(line):
-        for file in _FILE.finditer(word[0]) if ".py" in word[0] else ():
-            folder = word[0][max(0, file.start() - _LONGEST) : file.start()]
-            folder = folder if folder.endswith(("/", "\\")) else ""
-            begin = word.start() if folder else word.start() + file.start()
-            if begin >= project:
-                way = PROJECT
-            elif begin >= script:
-                way = SCRIPT
-            else:
-                way = _way_of_argument(text, start + begin, start + word.start() + file.end())
-            yield file[0], folder, way
-
-
-def _way_of_argument(text: str, start: int, end: int) -> str:
-    """The way of running a file that stands alone in quotes, by the program named before it; empty if unknown."""
-    if text[start - 1 : start] not in ('"', "'") or text[end : end + 1] not in ('"', "'", ":"):
-        return ""
-    programs = _PROGRAM.findall(text[max(0, start - 600) : start])
+    if (runner and _RUN.search(line, runner.end())) or _SDK_RUNS.search(line):
+        return PROJECT
+    if _PYTHON.search(line):
+        return SCRIPT
+    programs = _PROGRAM.findall(command) if is_alone else []
     program = PurePosixPath(programs[-1].replace("\\", "/")).name if programs else ""
     if program in ("uv", "poetry", "hatch", "pdm"):
         return PROJECT
@@ -243,6 +220,7 @@ def _way_of_argument(text: str, start: int, end: int) -> str:
 
 
 def _is_of(folder: str, place: PurePosixPath) -> bool:
-    """Whether the folder before a file's name may be that of ``place``, as an absolute folder always may."""
+    """Whether the text before a file's name may be the folder of ``place``, as an absolute folder always may."""
     parts = [part for part in re.split(r"[/\\]", folder) if part not in ("", ".")]
-    return not parts or parts[-1] == place.parent.name or not re.match(r"[\w.]", folder)
+    is_whole = not folder or folder.endswith(("/", "\\"))
+    return is_whole and (not parts or parts[-1] == place.parent.name or not re.match(r"[\w.]", folder))

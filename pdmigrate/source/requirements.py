@@ -58,17 +58,11 @@ def requirement_lines(folder: Folder) -> Iterator[str]:
     yield from _by_name(_table(poetry, "dependencies"))
     yield from _of_setuptools(folder)
     yield from _of_files(folder)
-    uv = {"dev": _table(tool, "uv").get("dev-dependencies")}
-    extras, named = _table(project, "optional-dependencies"), _table(pyproject, "dependency-groups")
-    groups = (extras, named, _table(_table(tool, "pdm"), "dev-dependencies"), uv)
-    for table in groups:
+    for table in (_table(project, "optional-dependencies"), _table(pyproject, "dependency-groups")):
         for lines in table.values():
             yield from _texts(lines)
-    yield from _by_name(_table(poetry, "dev-dependencies"))
     for group in _table(poetry, "group").values():
         yield from _by_name(_table(group, "dependencies"))
-    for environment in _table(_table(tool, "hatch"), "envs").values():
-        yield from _texts(environment.get("dependencies") if isinstance(environment, dict) else None)
 
 
 def _table(outer: Any, name: str) -> dict[str, Any]:
