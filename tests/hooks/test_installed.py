@@ -84,21 +84,6 @@ def test_a_commit_is_blocked_on_drift_settled_and_passes(using: Callable[..., Re
     assert here.git("status", "--porcelain") == ""
 
 
-def test_batches_at_the_same_time(using: Callable[..., Repository]) -> None:
-    """As a configuration of somebody may have it; the manifest asks for one process."""
-    here = using("pdmigrate-sync", more="    require_serial: false\n")
-    here.summarise("Lend it.")
-    for number in range(40):
-        (here.root / f"module_{number}.py").write_text(f"NUMBER = {number}\n", encoding="utf-8")
-    here.git("add", ".")
-    first = here.commit()
-    assert first.returncode == 1
-    assert 'description="Lend it."' in (here.root / "server.py").read_text(encoding="utf-8")
-    here.git("add", ".")
-    second = here.commit()
-    assert second.returncode == 0, second.stdout + second.stderr
-
-
 def test_what_is_staged_in_part_is_what_counts(using: Callable[..., Repository], published: Path) -> None:
     here = using("pdmigrate-check")
     here.summarise("Lend it.")
@@ -113,16 +98,6 @@ def test_what_is_staged_in_part_is_what_counts(using: Callable[..., Repository],
     here.summarise("Lend it now.")
     assert here.commit().returncode == 0
     assert "Lend it now." in (here.root / FILE).read_text(encoding="utf-8")
-
-
-def test_all_files(using: Callable[..., Repository]) -> None:
-    here = using("pdmigrate-check")
-    everything = (str(environment(PRE_COMMIT)), "-m", "pre_commit", "run", "--all-files")
-    assert here.run(*everything).returncode == 0
-    here.summarise("Lend it.")
-    failed = here.run(*everything)
-    assert failed.returncode == 1
-    assert failed.stdout.count("PD902") == 1
 
 
 def on_branches(here: Repository, published: Path, *edits: tuple[str, dict[str, str]]) -> None:
@@ -143,23 +118,6 @@ def test_a_merge_passes(using: Callable[..., Repository], published: Path) -> No
     assert merged.returncode == 0, merged.stdout + merged.stderr
     assert "pdmigrate check" in merged.stdout + merged.stderr
     assert len(here.git("rev-list", "--merges", "HEAD").split()) == 1
-
-
-def test_two_edits_of_one_file_of_code_meet_in_the_lock_only(using: Callable[..., Repository], published: Path) -> None:
-    """What the lock and the patch know of a file that both branches changed is made anew, whichever side is taken."""
-    here = using("pdmigrate-check")
-    on_branches(here, published, (FILE, {"summary": "Lend it."}), (OTHER, {"summary": "Hold it."}))
-    assert here.run("git", "merge", "--no-edit", "one").returncode == 1
-    conflicts = here.git("diff", "--name-only", "--diff-filter=U").split()
-    assert {path.partition("/")[0] for path in conflicts} == {".pdmigrate"}
-    here.git("checkout", "--ours", ".pdmigrate")
-    command(here, published, "sync")
-    here.git("add", ".")
-    done = here.commit()
-    assert done.returncode == 0, done.stdout + done.stderr
-    code = (here.root / "server.py").read_text(encoding="utf-8")
-    assert 'description="Lend it."' in code
-    assert 'description="Hold it."' in code
 
 
 def test_a_merge_that_was_resolved_both_ways_is_blocked(using: Callable[..., Repository], published: Path) -> None:

@@ -190,20 +190,15 @@ def test_a_server_that_was_renamed_is_found(tmp_path: Path, server: str) -> None
     assert not (clone / "server.py").exists()
 
 
-FACTORY = DECORATED.replace(
-    'mcp = FastMCP("shop")\n', 'def build() -> FastMCP:\n    mcp = FastMCP("shop")\n    return mcp\n\n\nmcp = build()\n'
+LONG = DECORATED.replace(
+    'mcp = FastMCP("shop")\n',
+    'def build() -> FastMCP:\n    return FastMCP(\n        "shop",\n        instructions="Sells things.",\n    )\n\n\n'
+    "mcp = build()\n",
 )
-WRAPPED = DECORATED.replace(
-    'mcp = FastMCP("shop")\n', 'def build() -> FastMCP:\n    return FastMCP("shop")\n\n\nmcp = build()\n'
-)
-LONG = WRAPPED.replace('FastMCP("shop")', 'FastMCP(\n        "shop",\n        instructions="Sells things.",\n    )')
 SMALL: dict[str, dict[str, str]] = {
     "script": {"server.py": DECORATED},
     "package": {"src/shop/__init__.py": "", "src/shop/server.py": DECORATED.partition("if __name__")[0]},
-    "factory": {"server.py": FACTORY},
-    "wrapped": {"server.py": WRAPPED},
     "wrapped, in many lines": {"server.py": LONG},
-    "without blank lines": {"server.py": SERVERS["crowded"]},
     "attributes of its own": {"server.py": DECORATED, ".gitattributes": "*.py text eol=lf\n*.json -diff\n"},
 }
 

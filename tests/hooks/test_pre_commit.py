@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import subprocess
 
-from tests.hooks.conftest import FILE, MANIFEST, Repository, entry
+from tests.hooks.conftest import FILE, MANIFEST, Repository
 from tests.support.environments import PRE_COMMIT, environment
 from tests.support.files import write
-
-DRIFT = ('"Lend a copy to a member', '"Lend one copy to a member')
 
 
 def test_the_manifest_is_one() -> None:
@@ -20,27 +18,6 @@ def test_the_manifest_is_one() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout
-
-
-def test_drift_blocks_the_commit_until_it_is_settled_and_staged(repository: Repository) -> None:
-    repository.install("pdmigrate-check")
-    assert repository.commit().returncode == 0
-    repository.summarise("Lend it.")
-    repository.git("add", FILE)
-    blocked = repository.commit()
-    assert blocked.returncode == 1
-    said = blocked.stdout + blocked.stderr
-    assert said.count("PD902") == 1
-    assert f"{FILE}:" in said
-    assert "    pdmigrate sync\n" in said
-    assert "    git add " in said
-    synced = repository.run(*entry("pdmigrate-sync"))
-    assert synced.returncode == 1, "what was written is not staged yet"
-    command = next(line.strip() for line in synced.stderr.splitlines() if line.strip().startswith("git add"))
-    repository.git(*command.split()[1:])
-    passed = repository.commit()
-    assert passed.returncode == 0, passed.stdout + passed.stderr
-    assert repository.git("status", "--porcelain") == ""
 
 
 def test_the_sync_hook_settles_drift_says_what_to_stage_and_stages_nothing(repository: Repository) -> None:
@@ -57,17 +34,6 @@ def test_the_sync_hook_settles_drift_says_what_to_stage_and_stages_nothing(repos
     command = next(line.strip() for line in said.splitlines() if line.strip().startswith("git add"))
     repository.git(*command.split()[1:])
     assert repository.commit().returncode == 0
-
-
-def test_what_is_not_staged_does_not_count(repository: Repository) -> None:
-    """pre-commit puts away what is not staged, so a drift that is not part of the commit does not block it."""
-    repository.install("pdmigrate-check")
-    assert repository.commit().returncode == 0
-    repository.summarise("Lend it.")
-    repository.replace("server.py", "from enum import Enum\n", "from enum import Enum  # a note\n")
-    repository.git("add", "server.py")
-    assert repository.commit().returncode == 0
-    assert "Lend it." in (repository.root / FILE).read_text(encoding="utf-8")
 
 
 def test_a_deleted_file_is_seen_although_no_hook_is_told_of_it(repository: Repository) -> None:

@@ -79,19 +79,6 @@ def test_a_server_that_is_only_described_keeps_its_files_when_another_joins_it(t
     _checked(root)
 
 
-def test_files_of_a_server_that_is_gone_are_named(tmp_path: Path) -> None:
-    root = write(tmp_path, {"pyproject.toml": PROJECT, "a/find.py": FINDER, "b/drop.py": DROPPER})
-    assert pdmigrate("extract", root, *VERSIONS).status == 0
-    (root / "a/find.py").unlink()
-    before = tree(root)
-    ran = pdmigrate("apply", "--all", root, *VERSIONS)
-    said = (
-        'a/tool_descriptions/find_note.json:1: PD410 warning: a/tool_descriptions/find_note.json describes "find_note"'
-    )
-    assert said in ran.stderr
-    assert tree(root) == before
-
-
 def _original(folder: Path, source: str, tools: dict) -> tuple[Path, object]:
     return write(folder / "original", {"server.py": source}), py("server.py", tools=tools)
 

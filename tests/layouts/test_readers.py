@@ -114,52 +114,48 @@ CALLED = """\
 async def test_it(session):
     assert not (await session.call_tool("add_note", {"text": "x"})).isError
 """
-WATCHING = {
-    "by its handler": (HANDLED, 6),
-    "over the wire": (COMPARED, 2),
-    "by a call": (CALLED, 2),
-}
-
-
-@pytest.mark.parametrize(
-    ("name", "path"), [*((name, "tests/test_it.py") for name in WATCHING), ("by a call", "conftest.py")]
+ASKS = ("PD534 warning: a test asks a server", "hint: the test gets stubs, and calls before a fetch are refused: ")
+STANDS_IN = (
+    "PD540 warning: a test puts something else in the place of a module of the SDK",
+    "hint: let the test replace the added module, too; ",
 )
-def test_a_test_that_looks_at_the_listing_is_named_before_anything_is_written(
-    name: str, path: str, tmp_path: Path
-) -> None:
-    text, line = WATCHING[name]
-    root = write(tmp_path, {**IN_HANDLER, path: text})
-    said = f"{path}:{line}: PD534 warning: a test asks a server"
-    before = tree(root)
-    ran = pdmigrate("apply", "--all", root, *VERSIONS)
-    hint = "hint: the test gets stubs, and calls before a fetch are refused: adapt it, or set "
-    check_said(ran, root, (said, f"{hint}PROGRESSIVE_DISCLOSURE=off\n", "1 warning"))
-    assert tree(root) == before
-    check_said(migrated(root), root, (said, MOVED))
-    again = pdmigrate("apply", "--all", root, "--check", *VERSIONS)
-    assert (again.status, "PD534" in again.stderr) == (0, False)
-
-
-STANDING_IN = {
-    "a module": ("import sys\n\nsys.modules['mcp.server'] = fake\n", 3),
-    "a module, by a fixture": ("import sys\n\n\ndef test_it(m):\n    m.setitem(sys.modules, 'fastmcp', None)\n", 5),
-    "modules": ("import mock\n\n\n@mock.patch.dict('sys.modules', {'a': 1, 'mcp': 2})\ndef test_it(): ...\n", 4),
+NAMED = {
+    "asks by its handler": ("tests/test_it.py", 6, HANDLED, ASKS),
+    "asks over the wire": ("tests/test_it.py", 2, COMPARED, ASKS),
+    "asks by a call": ("conftest.py", 2, CALLED, ASKS),
+    "replaces a module": ("tests/test_it.py", 1, "sys.modules['mcp.server'] = fake\n", STANDS_IN),
+    "replaces a module by a fixture": ("tests/test_it.py", 1, "m.setitem(sys.modules, 'fastmcp', None)\n", STANDS_IN),
+    "replaces modules": ("tests/test_it.py", 1, "mock.patch.dict('sys.modules', {'a': 1, 'mcp': 2})\n", STANDS_IN),
 }
 
 
-@pytest.mark.parametrize("name", STANDING_IN)
-def test_a_test_that_replaces_the_sdk_is_named_before_anything_is_written(name: str, tmp_path: Path) -> None:
-    text, line = STANDING_IN[name]
-    root = write(tmp_path, {**IN_HANDLER, "tests/test_it.py": text})
-    said = f"tests/test_it.py:{line}: PD540 warning: a test puts something else in the place of a module of the SDK"
-    check_said(
-        pdmigrate("apply", "--all", root, *VERSIONS),
-        root,
-        (said, "hint: let the test replace the added module, too; ", "1 warning"),
-    )
-    check_said(migrated(root), root, (said, MOVED))
+@pytest.mark.parametrize("name", NAMED)
+def test_a_test_that_may_fail_afterwards_is_named_before_anything_is_written(name: str, tmp_path: Path) -> None:
+    path, line, text, (warning, hint) = NAMED[name]
+    root = write(tmp_path, {**IN_HANDLER, path: text})
+    before = tree(root)
+    check_said(pdmigrate("apply", "--all", root, *VERSIONS), root, (f"{path}:{line}: {warning}", hint, "1 warning"))
+    assert tree(root) == before
+    check_said(migrated(root), root, (f"{path}:{line}: {warning}", MOVED))
     again = pdmigrate("apply", "--all", root, "--check", *VERSIONS)
-    assert (again.status, "PD540" in again.stderr) == (0, False)
+    assert (again.status, warning[:5] in again.stderr) == (0, False)
+
+
+NOT_NAMED = {
+    "a module is read": ("project/tests/test_it.py", "import sys\n\nassert 'mcp' in sys.modules\n"),
+    "a comment": ("project/tests/test_it.py", "# sys.modules['mcp'] = fake\n"),
+    "no test": ("project/notes/client.py", CALLED),
+    "a test of another project": ("other/tests/test_it.py", CALLED),
+}
+
+
+@pytest.mark.parametrize("name", NOT_NAMED)
+def test_nothing_else_is_named(name: str, tmp_path: Path) -> None:
+    path, text = NOT_NAMED[name]
+    files = {f"project/{file}": content for file, content in IN_HANDLER.items()}
+    root = write(tmp_path, {**files, "other/pyproject.toml": PROJECT, path: text})
+    said = pdmigrate("apply", "--all", root, *VERSIONS).stderr
+    assert ("PD534" in said, "PD540" in said) == (False, False)
 
 
 FAKE = """\
@@ -212,29 +208,3 @@ def test_what_stands_in_for_a_server_passes_through(name: str, major: str, tmp_p
         check=False,
     )
     assert (done.returncode, done.stdout) == (0, "made\n"), done.stderr
-
-
-NOT_STANDING_IN = {
-    "a module is read": "import sys\n\nassert sys.modules\nassert 'mcp' in sys.modules\n",
-    "a comment": "# sys.modules['mcp'] = fake\n",
-}
-
-
-@pytest.mark.parametrize("name", NOT_STANDING_IN)
-def test_what_stands_in_for_nothing_is_not_named(name: str, tmp_path: Path) -> None:
-    root = write(tmp_path, {**IN_HANDLER, "tests/test_it.py": NOT_STANDING_IN[name]})
-    assert "PD540" not in pdmigrate("apply", "--all", root, *VERSIONS).stderr
-
-
-NOT_WATCHING = {
-    "no test": ("notes/client.py", CALLED),
-    "a test of another project": ("other/tests/test_it.py", CALLED),
-}
-
-
-@pytest.mark.parametrize("name", NOT_WATCHING)
-def test_nothing_else_is_named(name: str, tmp_path: Path) -> None:
-    path, text = NOT_WATCHING[name]
-    files = {f"project/{file}": content for file, content in IN_HANDLER.items()}
-    files |= {"other/pyproject.toml": PROJECT, f"project/{path}" if not path.startswith("other") else path: text}
-    assert "PD534" not in pdmigrate("apply", "--all", write(tmp_path, files), *VERSIONS).stderr

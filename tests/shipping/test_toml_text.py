@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import copy
-
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 from pdmigrate.project.shipping.additions import Addition, UneditableError, add_all, lines
-from pdmigrate.source.documents import read_toml
 
 DATA = Addition(("tool", "setuptools", "package-data", "pkg"), ("new/*.json",))
 TABLE = '[tool.setuptools.package-data]\npkg = ["new/*.json"]\n'
@@ -102,90 +97,3 @@ def test_a_file_that_is_no_toml_is_an_error() -> None:
 def test_lines_are_what_a_person_would_add() -> None:
     both = [Addition(("tool", "setuptools", "py-modules"), ("a",)), DATA]
     assert lines(both) == f'[tool.setuptools]\npy-modules = ["a"]\n\n{TABLE}'.rstrip()
-
-
-_PIECES = st.lists(
-    st.sampled_from(
-        [
-            '[project]\nname = "x"  # the name\n',
-            "[tool.ruff]\nline-length = 1\n\n\n",
-            "# alone\n\n",
-            "[[tool.uv.index]]\nname = 'i'\n",
-            '[tool.setuptools]\npackages = ["a", "b"]\nzip-safe = false\n',
-            '[tool.setuptools.package-data]\npkg = [\n  "x",\n  # y\n  "z"\n]\n\n',
-            '[tool.setuptools.packages.find]\nwhere = [ "src" ]\n',
-            '[tool.hatch.build]\nartifacts = ["a",\n "b"]\n',
-            "[tool.hatch.build.targets.wheel.force-include]\n'a' = 'b'\n",
-            '[tool.black]\ntext = """\n[tool.setuptools]\npackages = []\n"""\n',
-        ]
-    ),
-    unique=True,
-)
-_ADDITIONS = st.lists(
-    st.sampled_from(
-        [
-            DATA,
-            Addition(("tool", "setuptools", "packages"), ("b", "c")),
-            Addition(("tool", "setuptools", "py-modules"), ("m", "progressive_disclosure")),
-            Addition(("tool", "setuptools", "packages", "find", "include"), ("p", "p.*")),
-            Addition(("tool", "hatch", "build", "artifacts"), ("/n/**/*.json",)),
-            Addition(("tool", "hatch", "build", "targets", "wheel", "only-include"), ("a.py", "b.py")),
-        ]
-    ),
-    min_size=1,
-    max_size=3,
-    unique_by=lambda addition: addition.path,
-)
-
-
-@settings(max_examples=300)
-@given(pieces=_PIECES, additions=_ADDITIONS, crlf=st.booleans(), ended=st.booleans(), bom=st.booleans())
-def test_only_text_is_put_in_and_it_means_what_was_asked_for(
-    pieces: list[str], additions: list[Addition], crlf: bool, ended: bool, bom: bool
-) -> None:
-    # setuptools has either a list of packages or a table that finds them.
-    assume(sum("[tool.setuptools]\npackages" in piece or "packages.find" in piece for piece in pieces) < 2)
-    before = "".join(pieces)
-    before = before if ended else before.rstrip("\n")
-    before = ("\ufeff" if bom else "") + (before.replace("\n", "\r\n") if crlf else before)
-    try:
-        after = add_all(before, additions)
-    except UneditableError:
-        # Only what is of another kind already (`packages` is a list or a table), or where a text looks like a table.
-        kinds = {addition.path[:3] for addition in additions} | {("tool", *key) for key in _tables(before)}
-        assert ("tool", "setuptools", "packages") in kinds or '"""' in before
-        return
-    assert is_subsequence(before, after)
-    assert ordered(read_toml(after)) == ordered(merged(read_toml(before), additions))
-    assert add_all(after, additions) == after
-    if crlf and "\n" in before:
-        assert "\n" not in after.replace("\r\n", "")
-
-
-def _tables(text: str) -> list[tuple[str, str]]:
-    tool = read_toml(text).get("tool")
-    return [(name, key) for name, table in tool.items() for key in table] if isinstance(tool, dict) else []
-
-
-def is_subsequence(short: str, long: str) -> bool:
-    rest = iter(long)
-    return all(character in rest for character in short)
-
-
-def merged(data: dict, additions: list[Addition]) -> dict:  # type: ignore[type-arg]
-    """The meaning that is asked for, said another way than the code says it."""
-    result = copy.deepcopy(data)
-    for addition in additions:
-        table = result
-        for name in addition.path[:-1]:
-            table = table.setdefault(name, {})
-        old = table.get(addition.path[-1], [])
-        table[addition.path[-1]] = [*old, *(item for item in addition.items if item not in old)]
-    return result
-
-
-def ordered(value: object) -> object:
-    """A value in which the order of a list does not count."""
-    if isinstance(value, dict):
-        return {key: ordered(item) for key, item in value.items()}
-    return sorted(map(str, value)) if isinstance(value, list) else value

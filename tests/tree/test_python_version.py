@@ -21,17 +21,13 @@ def metadata(text: str) -> dict[str, str]:
 
 SETTLED = [
     pytest.param(project(">=3.13"), "3.13", id="a requirement"),
-    pytest.param(project(">=3.14,<4"), "3.14", id="a requirement with an end"),
-    pytest.param(project(">=3.13.1"), "3.13", id="a requirement of a patch release"),
     pytest.param(project("==3.13.5"), "3.13", id="one patch release"),
     pytest.param(project(">=3.10,<3.13"), "3.12", id="only older ones"),
-    pytest.param(project("~=3.10.2"), "3.10", id="one older one"),
     pytest.param({"pyproject.toml": '[tool.poetry.dependencies]\npython = "^3.13"\n'}, "3.13", id="poetry"),
     pytest.param(metadata("Requires-Python: >=3.13"), "3.13", id="a wheel that was unpacked"),
     pytest.param({".python-version": "3.13.0\n"}, "3.13", id="a pin"),
     pytest.param({**project(">=3.10"), ".python-version": "# ours\ncpython-3.12\n"}, "3.12", id="a pin within a range"),
     pytest.param({**project(">=3.13"), ".python-version": "3.12"}, "3.13", id="a pin that a requirement forbids"),
-    pytest.param({**project(">=3.13"), "pkg/.python-version": "3.11"}, "3.13", id="such a pin beside the server"),
     pytest.param(
         {**project(">=3.10"), "pkg/server.py": '# /// script\n# requires-python = ">=3.13"\n# ///\n'},
         "3.13",
@@ -43,18 +39,14 @@ SETTLED = [
 ]
 OPEN = [
     pytest.param({}, id="nothing"),
-    pytest.param(project(">=3.10"), id="an open requirement"),
     pytest.param(project(">=3.10,<3.15"), id="a range over both sides"),
     pytest.param(project("!=3.12.*"), id="one that is left out"),
-    pytest.param(project(">=4"), id="no Python 3"),
     pytest.param(project("three"), id="no requirement at all"),
-    pytest.param({"pyproject.toml": "[project]\nrequires-python = 3.13\n"}, id="a number"),
     pytest.param(metadata("Summary: Requires-Python: >=3.13"), id="words of a wheel"),
     pytest.param(
         {f"{name}-1.dist-info/METADATA": "Requires-Python: >=3.13\n\n" for name in ("demo", "other")},
         id="several wheels",
     ),
-    pytest.param({".python-version": "system\n"}, id="a pin without a number"),
     pytest.param({".venv/pyvenv.cfg": "version = 3.13.0\n"}, id="an environment, which others may not have"),
     pytest.param({"other/.python-version": "3.13"}, id="a pin of another folder"),
 ]

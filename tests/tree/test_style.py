@@ -23,16 +23,12 @@ WIDTHS = {
     "nothing": ({}, 88),
     "ruff": (pyproject("[tool.ruff]\nline-length = 100\n"), 100),
     "ruff in a file of its own": ({"ruff.toml": "line-length = 101"}, 101),
-    "a hidden file before it": ({"ruff.toml": "line-length = 101", ".ruff.toml": "line-length = 102"}, 102),
-    "ruff unasked": (pyproject("[tool.ruff]\n"), 88),
     "black": (pyproject("[tool.black]\nline-length = 79\n"), 79),
     "black unasked, ruff as a linter": (pyproject("[tool.black]\n[tool.ruff]\nline-length = 120\n"), 88),
     "black, and ruff as the formatter": (
         pyproject("[tool.black]\nline-length = 79\n[tool.ruff]\nline-length = 120\n[tool.ruff.format]\n"),
         120,
     ),
-    "no TOML": (pyproject("[tool.ruff\nline-length = 100\n"), 88),
-    "no number": (pyproject("[tool.ruff]\nline-length = 'wide'\n"), 88),
     "no table": (pyproject("[tool]\nruff = 1\n"), 88),
 }
 

@@ -23,8 +23,6 @@ STARTED = {
     "live/wire/stdio.py": "the server that the user names with --live or --command",
 }
 """The modules that start processes, and which."""
-ASKING = {"disk/vcs/merging.py"}
-"""Who asks git beside the questions in its own module: how three texts are merged."""
 STARTING = re.compile(
     r"os\.(system|popen|exec\w+|spawn\w+|posix_spawn\w*|fork\w*|startfile)|asyncio\.create_subprocess\w+"
 )
@@ -39,33 +37,6 @@ def test_programs_are_started_in_three_places() -> None:
         or (isinstance(node, ast.Attribute) and STARTING.fullmatch(ast.unparse(node)))
     }
     assert starting == set(STARTED)
-
-
-def test_every_question_to_git_goes_through_one_function() -> None:
-    trees = {
-        file.relative_to(PACKAGE).as_posix(): list(ast.walk(ast.parse(file.read_bytes())))
-        for file in PACKAGE.rglob("*.py")
-    }
-    assert {
-        path for path, tree in trees.items() if "pdmigrate.disk.vcs.git.ask" in map("".join, map(names_of, tree))
-    } == ASKING
-    runs = [
-        node
-        for node in trees["disk/vcs/git.py"]
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "subprocess.run"
-    ]
-    assert len(runs) == 1
-    assert {path for path, tree in trees.items() if any(ast.unparse(n) == "disk.program" for n in calls(tree))} == {
-        "disk/vcs/git.py"
-    }
-
-
-def names_of(node: ast.AST) -> list[str]:
-    return [name for name in imported(node) if name == "pdmigrate.disk.vcs.git.ask"]
-
-
-def calls(tree: list[ast.AST]) -> list[ast.expr]:
-    return [node.func for node in tree if isinstance(node, ast.Call)]
 
 
 def imported(node: ast.AST) -> list[str]:
