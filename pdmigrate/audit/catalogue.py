@@ -59,15 +59,10 @@ def from_listing(text: str, name: str) -> Catalogue:
         content = read_json(text)
     except DocumentError as error:
         raise UsageError(f"the listing is not JSON: {error}", hint=_FORM) from error
-    return from_wire(_listed(content), mapping(mapping(content).get("initialize")), name)
-
-
-def from_wire(tools: list[JsonObject], about: Mapping[str, object], name: str) -> Catalogue:
-    """The catalogue of a server that was asked; ``about`` is its answer to ``initialize``."""
-    info, instructions = about.get("serverInfo"), about.get("instructions")
-    own = info.get("name") if isinstance(info, dict) else None
-    told = instructions if isinstance(instructions, str) else None
-    return Catalogue(own if isinstance(own, str) and own else name, tuple(tools), instructions=told)
+    about = mapping(mapping(content).get("initialize"))
+    own, told = mapping(about.get("serverInfo")).get("name"), about.get("instructions")
+    instructions = told if isinstance(told, str) else None
+    return Catalogue(own if isinstance(own, str) and own else name, tuple(_listed(content)), instructions=instructions)
 
 
 _FORM = 'save what the server answers to tools/list, an object such as {"tools": [...]}'

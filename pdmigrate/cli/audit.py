@@ -12,7 +12,6 @@ import typer
 from pdmigrate import disk
 from pdmigrate.audit import Audit, Catalogue, Verdict, audited, from_inventory, from_listing
 from pdmigrate.audit.budget import Account, Earlier, budget, compared, earlier
-from pdmigrate.audit.catalogue import from_wire
 from pdmigrate.audit.tokens import counter
 from pdmigrate.audit.verdict import decide
 from pdmigrate.cli import job as jobs
@@ -126,8 +125,7 @@ def _asked(target: Target, timeout: float) -> Catalogue:
         witness = ask(target, timeout=timeout)
     if not all(isinstance(tool.get("name"), str) for tool in witness.tools):
         raise BadAnswerError("the server lists a tool without a name")
-    about = {"serverInfo": {"name": witness.name}, "instructions": witness.instructions}
-    return from_wire(list(witness.tools), about, str(target))
+    return Catalogue(witness.name or str(target), witness.tools, instructions=witness.instructions)
 
 
 def _saved(listing: Path) -> Catalogue:

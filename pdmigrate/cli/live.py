@@ -138,11 +138,11 @@ def _told(project: Project) -> tuple[Start, ...]:
     return starts[:MOST]
 
 
-def _only(project: Project) -> Candidate:
-    """The command that starts the one server of a project.
+def to_verify(project: Project, *, agreed: bool) -> Candidate:
+    """The command that starts the server to verify, ``agreed`` to with ``--live``.
 
     Raises:
-        UsageError: there is no such command, or not exactly one server.
+        UsageError: there is no such command, not exactly one server, or nobody has agreed to start it.
     """
     servers = project.inventory.servers
     if len(servers) != 1:
@@ -151,20 +151,9 @@ def _only(project: Project) -> Candidate:
             f"verify without --command and --url is for one server, and there are {len(servers)} here: {places}",
             hint="give the command that starts it",
         )
-    return _told(project)[0].command
-
-
-def to_verify(project: Project, *, agreed: bool, asking: bool) -> Candidate:
-    """The command that starts the server to verify: ``agreed`` to with ``--live``, else by a person if ``asking``.
-
-    Raises:
-        UsageError: there is no such command, not exactly one server, or nobody has agreed to start it.
-    """
-    first = _only(project)
+    first = _told(project)[0].command
     if agreed:
         terminal.talk(f"starting `{first.command}`: {first.reason}")
-        return first
-    if asking and _can_be_asked() and _agreed(first, "run this command now, and verify the server?"):
         return first
     here = Path(disk.real("."))
     place = "" if here == project.root else f"cd {shlex.quote(str(project.root))} && "
@@ -177,24 +166,11 @@ def to_verify(project: Project, *, agreed: bool, asking: bool) -> Candidate:
 
 def _agreed_to(starts: Sequence[Start]) -> bool:
     """Whether the person at the terminal agrees to run these commands."""
-    if len(starts) == 1 and len(starts[0].servers) == 1:
-        terminal.talk("source leaves open what the server lists, and the server itself can say it")
-        return _agreed(starts[0].command, "run this command now, and ask the server what it lists?")
-    terminal.talk("source leaves open what these servers list, and they can say it themselves")
+    terminal.talk("source leaves open what is listed, and the server itself can say it")
     for start in starts:
         places = ", ".join(str(server.site) for server in start.servers)
         terminal.talk(f"    {start.command.command}\nfor {places}: {start.command.reason}{needs(start.command)}")
-    return _says_yes("run these commands now, and ask each server what it lists?")
-
-
-def _agreed(first: Candidate, question: str) -> bool:
-    """Whether the person at the terminal agrees to run a command, which is shown first."""
-    terminal.talk(f"    {first.command}\nfound because {first.reason}{needs(first)}")
-    return _says_yes(question)
-
-
-def _says_yes(question: str) -> bool:
-    terminal.prompt(f"{question} [y/N] ")
+    terminal.prompt("run this now, and ask what is listed? [y/N] ")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 

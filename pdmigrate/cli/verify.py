@@ -76,7 +76,7 @@ def verify(
     """Test a running server against the specification, clause by clause.
 
     It works on any server in any language. Without --command and --url the command is taken from the project of this
-    folder, and run only with --live or after you agree. As few tools as possible are called, in ways that change
+    folder, and run only with --live. As few tools as possible are called, in ways that change
     nothing. Exits with 1 when a binding clause does not hold. If the server is set to advise, the criteria about
     refusals are "by choice". These, and criteria that could not be tested, count as failures only with --strict.
     """
@@ -87,10 +87,7 @@ def verify(
     named = [one for one in (command, live or None, url) if one is not None]
     if len(named) > 1 or (named and live == ""):
         raise UsageError("verify is for one server", hint="give one of --command, --url and --live")
-    if named:
-        target = targets.target(named[0], variables, headers)
-    else:
-        target = _found(variables, agreed=live is not None, asking=output == "text")
+    target = targets.target(named[0], variables, headers) if named else _found(variables, agreed=live is not None)
     old = targets.target(before, variables, headers) if before else None
     wanted = _arguments(arguments, tool)
 
@@ -102,7 +99,7 @@ def verify(
     return _tell_checklist(report, output) if checklist else _tell(report, output)
 
 
-def _found(variables: dict[str, str], *, agreed: bool, asking: bool) -> Target:
+def _found(variables: dict[str, str], *, agreed: bool) -> Target:
     """The server of the project of this folder, started as the project says; see ``live.to_verify``."""
     here = job.job(Path())
     project = here.project()
@@ -110,7 +107,7 @@ def _found(variables: dict[str, str], *, agreed: bool, asking: bool) -> Target:
         project = replace(here, part=".").project()
     if not project.inventory.servers:
         raise UsageError("verify needs a server", hint="give either --command 'python server.py' or --url http://...")
-    first = live.to_verify(project, agreed=agreed, asking=asking)
+    first = live.to_verify(project, agreed=agreed)
     return targets.target(first.command, variables, {}, project.root)
 
 

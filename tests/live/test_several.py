@@ -148,7 +148,7 @@ def test_where_none_can_be_asked_the_command_could_not_run(tmp_path: Path) -> No
 def test_a_terminal_is_asked_once_for_all(tmp_path: Path, command: tuple[str, ...]) -> None:
     write(tmp_path, BOTH)
     shown = on_a_terminal(tmp_path, "n", command=(*command, *VERSIONS))
-    assert shown.count("run these commands now") == 1
+    assert shown.count("run this now") == 1
     assert ("python one.py" in shown, "python two.py" in shown, shown.count("PD347")) == (True, True, 2)
     assert "PD347" not in on_a_terminal(tmp_path, "y", command=(*command, *VERSIONS))
 
@@ -157,7 +157,7 @@ def test_what_was_asked_is_not_asked_about_again(tmp_path: Path) -> None:
     write(tmp_path, BOTH)
     assert pdmigrate("extract", tmp_path, "--live=", *VERSIONS).status == 0
     assert "PD347" not in pdmigrate("extract", tmp_path, *VERSIONS).stderr
-    assert "run these commands" not in on_a_terminal(tmp_path, "y", command=("audit", *VERSIONS))
+    assert "run this now" not in on_a_terminal(tmp_path, "y", command=("audit", *VERSIONS))
     assert pdmigrate("check", tmp_path, "--live=").status == 0
     assert pdmigrate("check", tmp_path).status == 0
 
