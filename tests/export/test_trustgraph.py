@@ -115,42 +115,17 @@ def test_today_each_tool_is_two_entries_whose_values_are_json_in_a_text() -> Non
 
 
 def test_the_commands_hold_every_text_in_one_word() -> None:
-    exported = export(subject("it's", needed={"type": "string", "description": "Such as $a `b`."}), "cli", URL)
-    lines = exported.files["trustgraph.sh"].splitlines()
-    remote, agent = shlex.split(lines[2]), shlex.split(lines[3])
-    assert remote == ["tg-set-mcp-tool", "--id", "it_s", "--remote-name", "it's", "--tool-url", URL]
-    assert agent[0] == "tg-set-tool"
-    assert agent[-2:] == ["--argument", "needed:string:Such as $a `b`."]
-    assert agent[agent.index("--description") + 1] == "Do it's: all of it."
-
-
-UNFIT = {
-    "a colon in a name": {"a:b": {"type": "string"}},
-    "a colon in a description": {"needed": {"type": "string", "description": "Such as a:b."}},
-    "JSON": {"needed": {"type": "object", "properties": {"x": {"type": "integer"}}}},
-    "a dash in front": {"-kind": {"type": "string"}},
-    "several lines": {"needed": {"type": "string", "description": "Such as:\n- a\n- b"}},
-    "a default with a colon": {"needed": {"type": "string", "default": "09:30"}},
-}
-
-
-@pytest.mark.parametrize("case", UNFIT)
-def test_what_the_command_cannot_take_is_put_as_it_is(case: str) -> None:
-    given = subject(needed={"type": "string"}, **{k: v for k, v in UNFIT[case].items() if k != "needed"})
-    given = subject(**UNFIT[case]) if "needed" in UNFIT[case] else given
-    script = shlex.split(export(given, "cli", URL).files["trustgraph.sh"].split("\n", 3)[3])
+    given = subject("it's", "-v", needed={"type": "string", "description": "Such as $a `b`:\n- c."})
+    lines = shlex.split(export(given, "cli", URL).files["trustgraph.sh"].partition("set -e\n")[2])
     entries = json.loads(export(given, "entries", URL).files["trustgraph.json"])
-    assert script == ["tg-put-config-item", "--type", "tool", "--key", "search", "--value", entries[1]["value"]]
-    assert {argument["name"] for argument in json.loads(script[-1])["arguments"]} == {"needed", *UNFIT[case]}
-    assert [one.message for one in export(given, "cli", URL).findings] == [
-        one.message for one in export(given, "tools", URL).findings
+    assert lines == [
+        word
+        for entry in entries
+        for word in (
+            "tg-put-config-item",
+            *("--type", entry["type"], "--key", entry["key"], "--value", entry["value"]),
+        )
     ]
-
-
-def test_a_description_with_a_dash_in_front_is_no_option() -> None:
-    tool = ExportedTool({"name": "x", "description": "-v", "inputSchema": {}}, "X.", SITE)
-    script = export(Subject("notes", SITE, (tool,)), "cli", URL).files["trustgraph.sh"]
-    assert "tg-put-config-item" in script
 
 
 @pytest.mark.parametrize(

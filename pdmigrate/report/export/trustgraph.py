@@ -78,47 +78,27 @@ def _tools(subject: Subject, names: dict[str, str], _url: str) -> str:
 
 
 def _entries(subject: Subject, names: dict[str, str], url: str) -> str:
-    """Two entries for each tool, the server's and the agent's; values are JSON in a string, as they are stored."""
-    entries: list[JsonValue] = []
-    for tool in subject.tools:
-        key = names[tool.name]
-        remote: JsonObject = {"remote-name": tool.name, "url": url}
-        entries.append({"type": "mcp", "key": key, "value": json.dumps(remote, ensure_ascii=False)})
-        entries.append({"type": "tool", "key": key, "value": _entry(tool, names)})
-    return document(entries)
+    """Two entries for each tool, the server's and the agent's."""
+    entries = _values(subject, names, url)
+    return document([{"type": kind, "key": key, "value": value} for kind, key, value in entries])
 
 
 def _commands(subject: Subject, names: dict[str, str], url: str) -> str:
-    lines = ["#!/bin/sh", "set -e"]
+    """The command that takes any entry: ``tg-set-tool`` splits texts at their colons, and takes dashes for options."""
+    lines = [
+        shlex.join(["tg-put-config-item", "--type", kind, "--key", key, "--value", value])
+        for kind, key, value in _values(subject, names, url)
+    ]
+    return "\n".join(["#!/bin/sh", "set -e", *lines]) + "\n"
+
+
+def _values(subject: Subject, names: dict[str, str], url: str) -> Iterator[tuple[str, str, str]]:
+    """The type, the key and the value of each entry; values are JSON in a string, as they are stored."""
     for tool in subject.tools:
-        key = names[tool.name]
-        lines.append(shlex.join(["tg-set-mcp-tool", "--id", key, "--remote-name", tool.name, "--tool-url", url]))
-        lines.append(shlex.join(_command(tool, key) or _put(tool, names)))
-    return "\n".join(lines) + "\n"
-
-
-def _command(tool: ExportedTool, key: str) -> list[str] | None:
-    """``tg-set-tool`` for a tool; ``None`` if it cannot take the tool's texts as they are.
-
-    The command splits an argument at its colons and wants exactly three parts, and takes a word with a dash in front
-    for an option.
-    """
-    arguments = _arguments(tool)
-    given = [f"{one.name}:{one.type}:{one.description}" for one in arguments]
-    if any(text.count(":") != 2 or text.startswith("-") for text in given) or tool.description.startswith("-"):
-        return None
-    command = ["tg-set-tool", "--id", key, "--name", key, "--type", "mcp-tool", "--mcp-tool", key]
-    return [*command, "--description", tool.description, *(["--argument", *given] if given else [])]
-
-
-def _put(tool: ExportedTool, names: dict[str, str]) -> list[str]:
-    """The entry as ``tg-set-tool`` would make it, for the command that takes any."""
-    return ["tg-put-config-item", "--type", "tool", "--key", names[tool.name], "--value", _entry(tool, names)]
-
-
-def _entry(tool: ExportedTool, names: dict[str, str]) -> str:
-    agent: JsonObject = {**_tool(tool, names), "type": "mcp-tool"}
-    return json.dumps(agent, ensure_ascii=False)
+        remote: JsonObject = {"remote-name": tool.name, "url": url}
+        agent: JsonObject = {**_tool(tool, names), "type": "mcp-tool"}
+        yield "mcp", names[tool.name], json.dumps(remote, ensure_ascii=False)
+        yield "tool", names[tool.name], json.dumps(agent, ensure_ascii=False)
 
 
 def _tool(tool: ExportedTool, names: dict[str, str]) -> JsonObject:
