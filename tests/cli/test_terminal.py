@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -92,12 +91,6 @@ def test_a_terminal_that_wants_no_colour_gets_none(tmp_path: Path, name: str, va
     assert not re.search(r"\x1b\[\d+m", shown)
 
 
-def test_a_pipe_gets_neither(tmp_path: Path) -> None:
-    ran = pdmigrate("apply", "--all", project(tmp_path))
-    assert "\x1b" not in ran.stdout + ran.stderr
-    assert ".pdmigrate/lock.json" in ran.stdout
-
-
 def test_a_finding_is_shown_with_its_line_of_source(tmp_path: Path) -> None:
     root = project(tmp_path, server=SERVER, broken=BROKEN)
     shown = on_terminal("-m", "pdmigrate", "extract", str(root), "--no-write", NO_COLOR="1")
@@ -125,15 +118,3 @@ def test_work_in_a_pipe_is_not_slowed_down(capsys: pytest.CaptureFixture[str]) -
     with terminal.working("reading"):
         assert threading.active_count() == threads
     assert capsys.readouterr().err == ""
-
-
-def test_json_with_a_lone_surrogate_is_still_json(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    terminal.result_json({"text": "ü \ud800"})
-    assert json.loads(capfdbinary.readouterr().out) == {"text": "ü \ud800"}
-    terminal.result_json({"text": "ü"})
-    assert "ü".encode() in capfdbinary.readouterr().out
-
-
-def test_a_number_that_json_cannot_say_is_refused() -> None:
-    with pytest.raises(ValueError, match="not JSON compliant"):
-        terminal.result_json({"number": float("inf")})

@@ -190,12 +190,9 @@ def test_a_server_that_cannot_be_asked_leaves_the_project_alone(
     [
         ["--live", "x", "--url", "http://127.0.0.1:9/mcp"],
         ["--live", ""],
-        ["--live", "'open"],
-        ["--url", "ftp://x"],
         ["--url", "python server.py"],
         ["--env", "A=1"],
         ["--header", "A:1"],
-        ["--live", "x", "--timeout", "0"],
         ["--live", "x", "--timeout", "nan"],
         ["--live", "x", "--env", "A"],
     ],

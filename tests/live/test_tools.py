@@ -47,8 +47,6 @@ def codes(result: Compared) -> list[str]:
 
 AGREED: list[tuple[JsonValue, JsonValue]] = [
     ({"a": 1, "b": [1.0]}, {"b": [1], "a": 1.0}),
-    ("x", "x"),
-    ([], []),
     (None, None),
     ({"a": {"b": True}}, {"a": {"b": True}}),
 ]
@@ -56,13 +54,10 @@ DIFFERENT: list[tuple[JsonValue, JsonValue]] = [
     (True, 1),
     ({"a": 0}, {"a": False}),
     ([1, 2], [2, 1]),
-    ([1], [1, 2]),
     ("x", "x "),
     ({"a": 1}, {"a": 1, "b": None}),
     ({"a": 1, "b": None}, {"a": 1}),
     ({}, []),
-    ("1", 1),
-    (None, {}),
 ]
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft4Validator
 
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, Site
@@ -26,31 +25,6 @@ FINDINGS = (
 def sarif(*findings: Finding, above: str = "") -> dict[str, Any]:
     loaded: dict[str, Any] = json.loads(rendered("sarif", findings, above))
     return loaded
-
-
-def _location(log: dict[str, Any]) -> dict[str, Any]:
-    located: dict[str, Any] = log["runs"][0]["results"][1]["locations"][0]["physicalLocation"]
-    return located
-
-
-def test_the_schema_is_one_and_refuses_what_the_standard_does() -> None:
-    Draft4Validator.check_schema(SARIF.schema)
-    valid = SARIF.is_valid
-    good = sarif(*FINDINGS)
-    assert valid(good)
-    for spoil in (
-        lambda log: log.pop("runs"),
-        lambda log: log.update(version="2.0.0"),
-        lambda log: log["runs"][0].pop("tool"),
-        lambda log: log["runs"][0].update(rules=[]),
-        lambda log: log["runs"][0]["results"][0].pop("message"),
-        lambda log: log["runs"][0]["results"][0].update(level="fatal"),
-        lambda log: _location(log)["region"].update(startLine=0),
-        lambda log: _location(log)["artifactLocation"].update(uri="a b.py"),
-    ):
-        spoiled = sarif(*FINDINGS)
-        spoil(spoiled)
-        assert not valid(spoiled)
 
 
 @pytest.mark.parametrize("findings", [(), FINDINGS, FINDINGS[2:]], ids=["none", "several", "one without a place"])

@@ -65,8 +65,3 @@ def test_is_right_in_the_era_without_handshakes() -> None:
 def test_the_same_server_before_is_wrong(written: Callable[[], Command]) -> None:
     report = verify(StdioTarget((*written(), "--before")))
     assert {report.standing(number) for number in CRITERIA} == {Standing.NOT_MET}
-
-
-def test_a_machine_without_node_is_told_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert npm.missing() == "node and npm not found: install Node.js 18 or later"
