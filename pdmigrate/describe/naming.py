@@ -6,15 +6,14 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 
+from pdmigrate.describe.json_lines import Path
 from pdmigrate.model import JsonObject, JsonValue, mapping
 
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_][\w.-]*)\}")
 _EQUIVALENTS = ("cliEquivalent", "apiEquivalent")
 
-Place = tuple[str | int, ...]
 
-
-def misnamed(content: JsonObject, schema: JsonObject, tools: Collection[str] | None) -> Iterator[tuple[Place, str]]:
+def misnamed(content: JsonObject, schema: JsonObject, tools: Collection[str] | None) -> Iterator[tuple[Path, str]]:
     """The places of names that name nothing, and what is wrong with each.
 
     ``schema`` is the JSON Schema of description files, ``tools`` are all tools of the server; ``None`` if more may be
@@ -36,7 +35,7 @@ def misnamed(content: JsonObject, schema: JsonObject, tools: Collection[str] | N
         yield ("dashdash", "reverseMethod"), f'dashdash.reverseMethod "{reverse}" is no tool of the server'
 
 
-def _misspelt(value: JsonValue, schema: JsonValue, root: JsonObject, place: Place) -> Iterator[tuple[Place, str]]:
+def _misspelt(value: JsonValue, schema: JsonValue, root: JsonObject, place: Path) -> Iterator[tuple[Path, str]]:
     """Fields that are not in the schema but nearly; others are allowed, and passed on."""
     known = _resolved(schema, root)
     if isinstance(value, list):

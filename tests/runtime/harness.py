@@ -1,4 +1,4 @@
-"""Puts a rendered module beside the test server, and runs the SDK's client against it."""
+"""Puts a rendered module beside the test server, and talks to it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pdmigrate.live.wire import HttpTarget, RpcError, Session, StdioTarget
 from pdmigrate.runtime.render import ModuleSpec, render_module
 from tests.runtime.programs import definitions
-from tests.runtime.samples import among_samples
+from tests.runtime.samples import HANDSHAKE, among_samples, session
+from tests.runtime.sse import sse_session
 from tests.support.environments import MCP2
 from tests.support.running import listening
 
@@ -63,23 +66,40 @@ def variables(migrated: Mapping[str, str] | None, **more: str) -> dict[str, str]
     return mine if migrated is None else {**mine, "MIGRATED": json.dumps(migrated)}
 
 
-def converse(
-    pins: tuple[str, ...], folder: Path, sessions: Mapping[str, Mapping[str, Any]], steps: Iterable[list[Any]]
-) -> list[Any]:
-    """The answers that the SDK's client gets to ``steps``, each ``[session, verb, *arguments]``."""
-    script = json.dumps({"sessions": sessions, "steps": list(steps)})
-    done = subprocess.run(
-        among_samples(pins, str(folder / "client.py")),
-        input=script,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env=variables(None),
-    )
-    assert done.returncode == 0, done.stderr
-    answers: list[Any] = json.loads(done.stdout)
+LISTS = {"tools": "tools/list", "resources": "resources/list", "prompts": "prompts/list"}
+
+
+def converse(sessions: Mapping[str, Mapping[str, Any]], steps: Iterable[list[Any]]) -> list[Any]:
+    """The answers to ``steps``, each ``[session, verb, *arguments]``; every session lists before its first step."""
+    opened: dict[str, Session] = {}
+    answers: list[Any] = []
+    with ExitStack() as stack:
+        for name, verb, *arguments in steps:
+            if name not in opened:
+                opened[name] = stack.enter_context(_session(**sessions[name]))
+            try:
+                answers.append(_answer(opened[name], verb, *arguments))
+            except RpcError as error:
+                answers.append({"raised": [error.number, error.text, error.data]})
     return answers
+
+
+def _session(
+    stdio: Sequence[str] = (), env: Mapping[str, str] | None = None, http: str = "", sse: str = ""
+) -> AbstractContextManager[Session]:
+    if sse:
+        return sse_session(sse, HANDSHAKE)
+    return session(StdioTarget(tuple(stdio), env or {}) if stdio else HttpTarget(http))
+
+
+def _answer(opened: Session, verb: str, *arguments: Any) -> Any:
+    if verb == "initialize":
+        return opened.server
+    if verb == "read":
+        return opened.read_resource(*arguments)
+    if verb == "call":
+        return opened.request("tools/call", {"name": arguments[0], "arguments": arguments[1]})
+    return opened.request(LISTS[verb])
 
 
 @dataclass(frozen=True)
@@ -97,7 +117,7 @@ class Bench:
         return {"stdio": self.command("desk.py", "stdio"), "env": variables(migrated, **more)}
 
     def talk(self, sessions: Mapping[str, Mapping[str, Any]], *steps: list[Any]) -> list[Any]:
-        return converse(self.pins, self.folder, sessions, steps)
+        return converse(sessions, steps)
 
     def over(self, migrated: Mapping[str, str] | None, *steps: list[Any]) -> list[Any]:
         """The answers over stdio, every session a process of its own."""

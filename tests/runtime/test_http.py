@@ -15,8 +15,8 @@ URI = "resource:///tool_descriptions"
 BRIDGE = "desk_describe_tools"
 
 
-def http(port: int, **headers: str) -> dict[str, Any]:
-    return {"http": f"http://127.0.0.1:{port}/mcp/", "headers": headers}
+def http(port: int) -> dict[str, Any]:
+    return {"http": f"http://127.0.0.1:{port}/mcp/"}
 
 
 def outcome(answer: dict[str, Any]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -12,7 +11,6 @@ from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.homes import Home
 from pdmigrate.describe.lines import KEY
-from pdmigrate.escaping import json_of_file
 from pdmigrate.migrate.plan.projections import stub
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue, Server, Tool, mapping
 from pdmigrate.names import LOCK_PATH
@@ -106,8 +104,8 @@ def with_renamed(project: Project, remembered: Lock, renamed: Iterable[Renamed])
     """The project and its lock with every renamed tool's file under its new path and name."""
     files, lock_after = dict(project.files), remembered
     for one in renamed:
-        raw = files.pop(one.file.path)
-        files[one.path] = _with_name(raw, one.file, str(one.tool.name))
+        del files[one.file.path]
+        files[one.path] = descriptions.dump({**one.file.data, "name": one.tool.name})
         lock_after = _moved(lock_after, one.file.path, one.path, str(one.tool.name))
     return _with_files(project, files, lock_after), lock_after
 
@@ -204,17 +202,6 @@ def _moved(remembered: Lock, old: str, new: str, name: str) -> Lock:
         created[new] = kind
     changed = {path: entry for path, entry in remembered.state.changed.items() if path != old}
     return replace(remembered, written=written, state=replace(remembered.state, created=created, changed=changed))
-
-
-def _with_name(raw: bytes, file: DescriptionFile, name: str) -> bytes:
-    """The file with ``name`` as its tool's name, and every other byte unchanged where that is possible."""
-    wanted = {**file.data, "name": name}
-    text = raw.decode("utf-8-sig")
-    for match in re.finditer(r'"name"\s*:\s*(' + re.escape(json_of_file(file.name)) + ")", text):
-        changed = text[: match.start(1)] + json_of_file(name) + text[match.end(1) :]
-        if json.loads(changed) == wanted:
-            return changed.encode()
-    return descriptions.dump(wanted)
 
 
 def tool_named(server: Server, name: str) -> Tool | None:

@@ -124,7 +124,8 @@ def _migration(project: Project, settings: Settings, *, moving: bool, tests: boo
     if enabled:
         # A generated module that only a formatter has changed stays as it is, and so does its remembered digest.
         known = {**remembered.modules, **written_modules([change for change in changes if change.changed])}
-        known = {path: digest for path, digest in known.items() if path not in _removed(changes)}
+        gone = {change.path for change in changes if change.after is None}
+        known = {path: digest for path, digest in known.items() if path not in gone}
         written, summaries = _written(remembered, enabled), _generated(remembered, enabled)
         after = replace(
             remembered, written=written, summaries=summaries, modules=known, choices=lock.choices(settings, remembered)
@@ -160,10 +161,6 @@ def _metadata_findings(project: Project, draft: Draft, given: Mapping[str, JsonV
     yield from of_tools(
         (tool.path, tool.projection.content) for tool in draft.tools if tool.projection is not None and tool.path
     )
-
-
-def _removed(changes: Iterable[FileChange]) -> set[str]:
-    return {change.path for change in changes if change.after is None}
 
 
 def _plan(

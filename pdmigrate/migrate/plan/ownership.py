@@ -32,13 +32,13 @@ def decide(tool: Tool, file: DescriptionFile | None, move: str, shared: frozense
     if tool.name is None:
         return Owned("code", "its name is known only at run time")
     if unsettled:
-        return Owned("code", f"source does not settle {_join(unsettled)}")
+        return Owned("code", f"source does not settle {', '.join(unsettled)}")
     if not isinstance(tool.fields.get("inputSchema"), Known):
         return Owned("code", "it has no input schema")
     if tool.site in shared:
         return Owned("code", "several servers list it")
     if move == "all":
-        return Owned("file") if tool.exact else Owned("code", f"source does not settle {_join(tool.unknown)}")
+        return Owned("file") if tool.exact else Owned("code", f"source does not settle {', '.join(tool.unknown)}")
     if isinstance(tool.declaration, Movable):
         return Owned("file")
     return Owned("code", tool.declaration.reason)
@@ -55,7 +55,3 @@ def literal_in_code(tool: Tool) -> Mapping[str, Known] | Fixed:
     if isinstance(tool.declaration, Fixed):
         return tool.declaration
     return {key: value for key in DISCLOSED_FIELDS if isinstance(value := tool.fields.get(key), Known)}
-
-
-def _join(names: Iterable[str]) -> str:
-    return ", ".join(names)

@@ -171,9 +171,8 @@ def _kept_fields_and_guidance(file: DescriptionFile | None, written: Written | N
     data = file.data if file else {}
     words = _flat({key: value for key, value in data.items() if key in WORDS or key not in ours})
     past = written.lifted if written else {}
-    untouched = {
-        key for key in (*past, *found) if words.get(key) == found.get(key) or _digest(words, key) == past.get(key)
-    }
+    now = {key: digest(value) for key, value in words.items()}
+    untouched = {key for key in (*past, *found) if words.get(key) == found.get(key) or now.get(key) == past.get(key)}
     fresh = {key for key in found if words.get(key) in (None, [], {}, "") and key not in past}
     taken = {key: value for key, value in found.items() if key in untouched | fresh}
     kept = {key: value for key, value in words.items() if key not in untouched}
@@ -193,10 +192,6 @@ def _nested(words: JsonObject) -> JsonObject:
     fields = {key.removeprefix(PREFIX): value for key, value in words.items() if key.startswith(PREFIX)}
     others = {key: value for key, value in words.items() if not key.startswith(PREFIX)}
     return {**others, **({"dashdash": fields} if fields else {})}
-
-
-def _digest(words: JsonObject, key: str) -> str | None:
-    return digest(words[key]) if key in words else None
 
 
 def _summary(places: _Places) -> str | None:

@@ -66,10 +66,7 @@ def _with_changed(state: AppliedState, changes: Sequence[FileChange]) -> Applied
 
 def description_schema() -> JsonObject:
     """The JSON Schema that every description file refers to."""
-    schema = json.loads(read_template("description.schema.json"))
-    if not isinstance(schema, dict):
-        raise TypeError("description.schema.json of this installation is not an object")
-    return schema
+    return mapping(json.loads(read_template("description.schema.json")))
 
 
 def _earlier(project: Project) -> JsonObject | None:

@@ -6,7 +6,6 @@ removed.  ``recover`` ends a run that was interrupted at any instant before that
 
 from __future__ import annotations
 
-import errno
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -380,13 +379,5 @@ def _restore(root: Path, run: Journal, entry: JournalEntry) -> None:
         return
     for folder in reversed(_above(entry.target)):
         disk.make_folder(root, folder)
-    kept = run.before(entry)
-    try:
-        # The copy has the mode and owner of the original, and a rename needs no room on a full disk.
-        disk.replace(root, kept, entry.target)
-    except OSError as error:
-        if error.errno != errno.EXDEV:
-            raise
-        disk.remove(root, entry.temporary)
-        disk.create(root, entry.temporary, disk.read(root, kept), disk.status(root, kept))
-        disk.replace(root, entry.temporary, entry.target)
+    # The copy has the mode and owner of the original, and a rename needs no room on a full disk.
+    disk.replace(root, run.before(entry), entry.target)

@@ -120,6 +120,7 @@ def serve(app: Any) -> None:
 
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
+    listener.listen()
     sys.stdout.write(f"{listener.getsockname()[1]}\n")
     sys.stdout.flush()
     uvicorn.Server(uvicorn.Config(app, log_level="error")).run(sockets=[listener])
