@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.record import quick
-from tests.check.desk import DIALECTS, PYPROJECT, Desk, unmigrated
+from tests.check.desk import DIALECTS, PYPROJECT, Desk, functions, unmigrated
 from tests.support.command_line import pdmigrate
 from tests.support.repositories import commit
 
@@ -132,16 +132,16 @@ def test_an_extraction_remembers_the_versions_too(open_ended: Desk) -> None:
 
 
 COMPARED = (
-    "compared as mcp 1.30.0 lists it, the newest that the requirement allows\nhint: if the server was written for "
+    "compared as fastmcp 3.4.11 lists it, the newest that the requirement allows\nhint: if the server was written for "
 )
 
 
 @pytest.fixture
 def locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """A server of functions, migrated on an SDK that lists no schemas of results, as only a lock file says."""
-    desk = unmigrated(tmp_path / "project", DIALECTS["mcp1-fastmcp"])
-    desk.write("pyproject.toml", OPEN.replace('"mcp"', '"mcp>=1.2,<2"'))
-    desk.write("uv.lock", '[[package]]\nname = "mcp"\nversion = "1.9.4"\n')
+    """A server of functions, migrated on an SDK that lists open schemas, as only a lock file says."""
+    desk = unmigrated(tmp_path / "project", functions('fastmcp = "2.14.7"', "fastmcp", "FastMCP"))
+    desk.write("pyproject.toml", OPEN.replace('"mcp"', '"fastmcp>=2.14,<4"'))
+    desk.write("uv.lock", '[[package]]\nname = "fastmcp"\nversion = "2.14.7"\n')
     commit(desk.root)
     monkeypatch.chdir(desk.root)
     assert pdmigrate("apply", "--all", "--write", "--copies").status == 0
@@ -154,9 +154,9 @@ def test_a_schema_of_another_version_is_told_with_that_version(locked: Desk) -> 
     (locked.root / "uv.lock").unlink()
     ran = pdmigrate("check")
     assert ran.status == 1
-    assert "outputSchema" in ran.stdout
+    assert "inputSchema" in ran.stdout
     assert COMPARED in ran.stderr
-    assert pdmigrate("check", "--sdk", "mcp==1.9.4").status == 0
+    assert pdmigrate("check", "--sdk", "fastmcp==2.14.7").status == 0
 
 
 def test_a_version_that_is_settled_is_not_mentioned(locked: Desk) -> None:
