@@ -102,17 +102,17 @@ def _record(session: Session, call_all: Callable[[tuple[str, ...]], dict[str, Js
         server=server,
         tools=tools,
         # Asked for whether they are declared or not: some servers answer and do not say that they would.
-        resources=_listed(session.list_resources),
-        templates=_listed(session.list_resource_templates),
-        prompts=_listed(session.list_prompts),
+        resources=_listed(session, "resources/list"),
+        templates=_listed(session, "resources/templates/list"),
+        prompts=_listed(session, "prompts/list"),
         unknown=_call(session, UNKNOWN),
         answers=call_all(names),
     )
 
 
-def _listed(ask: Callable[[], list[JsonObject]]) -> tuple[JsonObject, ...]:
+def _listed(session: Session, method: str) -> tuple[JsonObject, ...]:
     try:
-        return tuple(ask())
+        return tuple(session.listed(method))
     except RpcError as error:
         return (_error(error),)
 

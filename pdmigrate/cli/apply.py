@@ -114,11 +114,6 @@ def apply(
     return _report(chosen, project, plan, found, output, check=check, written=writing)
 
 
-def _record_agreement(root: Path) -> None:
-    with terminal.working("comparing what was written"):
-        repeated(lambda: record_agreement(root))
-
-
 def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Job, Project, tuple[Judged, ...]]:
     """The job and the project without the servers and tools that lose by a migration, and the verdict on each server.
 
@@ -166,7 +161,8 @@ def _report(
 ) -> int:
     """Record what was written, print that or what is planned, with the verdicts, and return the exit status."""
     if written and not plan.empty:
-        _record_agreement(job.root)
+        with terminal.working("comparing what was written"):
+            repeated(lambda: record_agreement(job.root))
     shown, hidden = suppress.in_plan(plan, job.settings.ignore)
     if output == "json":
         told = plan_json(shown, counter(), written=written and not plan.empty, hidden=hidden)
@@ -180,7 +176,10 @@ def _report(
         against = not (written or plan.empty) and _is_against(project, plan, found)
         if not (preview or against):
             _say_verdicts(found)
-        _show(job, plan, check=check, written=written)
+        if check or written:
+            say_changes(plan)
+        else:
+            show_patch(job, plan)
         _account(job, project, shown, hidden)
         if preview:
             say_table(plan)
@@ -213,14 +212,6 @@ def _is_blind(project: Project, plan: Plan) -> bool:
 def _say_verdicts(found: tuple[Judged, ...]) -> None:
     if found:
         terminal.talk(verdicts_text(found))
-
-
-def _show(job: Job, plan: Plan, *, check: bool, written: bool) -> None:
-    """Print the result itself: the patch, or the files that were or would be changed."""
-    if check or written:
-        say_changes(plan)
-    else:
-        show_patch(job, plan)
 
 
 def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:

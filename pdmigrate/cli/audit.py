@@ -26,7 +26,6 @@ from pdmigrate.live.wire import BadAnswerError, Target
 from pdmigrate.project.reconcile import reconciled
 from pdmigrate.record.lock import read, with_choices
 from pdmigrate.report import audit as report
-from pdmigrate.report.budget import kept
 from pdmigrate.report.formats import FORMATS, rendered
 from pdmigrate.report.page import GENERATOR, audit_page
 from pdmigrate.report.text import Colours
@@ -171,7 +170,8 @@ def _tell(
         style = Colours(terminal.colours(sys.stdout))
         told = report.audit_text(judged, name, style, accounts=accounts, every_tool=every_tool)
         terminal.result(f"{told}\n")
-    return DONE if judged and kept([account.budget for account in accounts]) else TO_DO
+    kept = all(account.budget is None or account.budget.kept for account in accounts)
+    return DONE if judged and kept else TO_DO
 
 
 def _refuse_other(page: Path | None) -> None:

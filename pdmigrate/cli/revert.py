@@ -26,8 +26,6 @@ from pdmigrate.record import lock
 from pdmigrate.report.plans import changes_json
 from pdmigrate.report.text import tally
 
-_HOOKS = ".pre-commit-config.yaml"
-
 
 def revert(
     path: options.Target = Path(),
@@ -81,8 +79,6 @@ def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
         terminal.talk(note)
     if not plan.empty:
         terminal.talk(f"next: the same command without --dry-run reverts {files}" if dry_run else f"reverted {files}")
-    if not plan.empty and b"pdmigrate" in (disk.content(str(job.root), _HOOKS) or b""):
-        terminal.talk(f"{_HOOKS} still names the hook of pdmigrate, which will have nothing to compare")
 
 
 def _judgements(job: Job) -> tuple[Judgement, Judgement]:

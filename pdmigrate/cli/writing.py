@@ -88,7 +88,8 @@ def show_patch(job: Job, plan: Plan) -> None:
         above = prefix(job.root)
         changes = (dataclasses.replace(change, path=above + change.path) for change in plan.effective)
         terminal.result_bytes(patch(changes))
-        if not plan.empty and Path(disk.real(".")) not in _from_root_to_top(job.root, above):
+        # Git applies all of the patch in the folders from the root to the top.
+        if not plan.empty and Path(disk.real(".")) not in (job.root, *job.root.parents)[: above.count("/") + 1]:
             terminal.talk(f"the patch applies with `git -C {shlex.quote(str(job.root))} apply`")
         return
     # Nobody reads generated files on a terminal: they are in the table of ``say_table``.
@@ -102,11 +103,6 @@ def say_table(plan: Plan) -> None:
     """On a terminal, print the lines that a plan adds to and removes from each file."""
     if sys.stdout.isatty() and not plan.empty:
         terminal.talk(diffstat(plan.effective).rstrip("\n"))
-
-
-def _from_root_to_top(root: Path, above: str) -> tuple[Path, ...]:
-    """The folders in which git applies all of a patch whose paths start with ``above``."""
-    return (root, *root.parents)[: above.count("/") + 1]
 
 
 def say_changes(plan: Plan) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from textwrap import wrap
 
 from pdmigrate.audit import Audit
-from pdmigrate.audit.budget import Account, Budget, Comparison, listed
+from pdmigrate.audit.budget import Account, Comparison, listed
 from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name
 from pdmigrate.findings import finding
@@ -96,8 +96,3 @@ def account_findings(audit: Audit, account: Account) -> Iterator[Finding]:
 
 def _count(tokens: int | None) -> str:
     return "-" if tokens is None else f"{tokens:,}"
-
-
-def kept(budgets: Sequence[Budget | None]) -> bool:
-    """Whether every budget that was asked for is kept."""
-    return all(budget is None or budget.kept for budget in budgets)

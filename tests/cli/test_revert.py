@@ -126,15 +126,6 @@ def test_any_other_edit_of_that_line_is_a_persons(migrated: Path, old: str, new:
     assert tree(migrated) == before
 
 
-def test_a_hook_that_is_left_is_named(migrated: Path) -> None:
-    (migrated / ".pre-commit-config.yaml").write_text("repos: []  # none of ours\n")
-    assert "names the hook" not in pdmigrate("revert", "--dry-run", migrated).stderr
-    (migrated / ".pre-commit-config.yaml").write_text("repos: [{repo: x, hooks: [{id: pdmigrate-check}]}]\n")
-    ran = pdmigrate("revert", migrated)
-    assert ran.status == 0
-    assert ".pre-commit-config.yaml still names the hook of pdmigrate" in ran.stderr
-
-
 FILE = "tool_descriptions/find_note.json"
 
 

@@ -59,7 +59,7 @@ def test_metadata_and_help_are_served_in_the_places_of_the_protocol(name: str, t
             assert (metadata["specVersion"], metadata["accessLevel"]) == ("0.2.0", "interact")
             tools = {tool["name"]: tool for tool in made.list_tools()}
             assert not any("dashdash" in tool or tool_name.endswith("_ai_help") for tool_name, tool in tools.items())
-            assert [resource["uri"] for resource in made.list_resources()][:2][1] == HELP
+            assert [resource["uri"] for resource in made.listed("resources/list")][:2][1] == HELP
 
             markdown = text(made.read_resource(HELP))
             front = yaml.safe_load(markdown.split("---\n")[1])

@@ -19,7 +19,7 @@ def test_the_resource_shows_the_wrong_address_and_names_what_a_fetch_brings(tmp_
 
     def described() -> str:
         with session(StdioTarget(sample.command(folder))) as opened:
-            return str(opened.list_resources()[0]["description"])
+            return str(opened.listed("resources/list")[0]["description"])
 
     text = described()
     assert "HOW to call the tool: its parameters, and examples and advice where there are any.\n" in text

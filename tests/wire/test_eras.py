@@ -35,7 +35,7 @@ def test_both_eras_are_spoken(target: Target, version: str) -> None:
         assert about["serverInfo"]["name"] == "two"
         assert [tool["name"] for tool in session.list_tools()] == ["tool with ü"]
         assert session.call_tool("tool with ü", {"a": 1})["structuredContent"] == {"result": 2}
-        assert [resource["uri"] for resource in session.list_resources()] == ["notes://readme"]
+        assert [resource["uri"] for resource in session.listed("resources/list")] == ["notes://readme"]
         contents = session.read_resource("notes://readme")["contents"]
         assert contents == [{"uri": "notes://readme", "mimeType": "text/plain", "text": "Notes."}]
         with pytest.raises(RpcError):

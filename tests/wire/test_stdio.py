@@ -72,7 +72,7 @@ def test_an_error_answer_keeps_its_fields() -> None:
     with connect(raw(), timeout=10) as session:
         session.initialize()
         with pytest.raises(RpcError) as caught:
-            session.list_prompts()
+            session.listed("prompts/list")
     assert (caught.value.number, caught.value.text, caught.value.data) == (-32601, "no", {"why": [1]})
     assert caught.value.code == "PD706"
 

@@ -52,16 +52,10 @@ class Conversation:
 
     def listed(self, method: str) -> tuple[JsonObject, ...]:
         """A list other than that of the tools; empty if the server does not offer it, or does not send it."""
-        calls = {
-            "resources/list": ("resources", self._session.list_resources),
-            "resources/templates/list": ("resources", self._session.list_resource_templates),
-            "prompts/list": ("prompts", self._session.list_prompts),
-        }
-        capability, fetch = calls[method]
-        if self.broken is not None or not self.offers(capability):
+        if self.broken is not None or not self.offers(method.partition("/")[0]):
             return ()
         try:
-            return tuple(fetch())
+            return tuple(self._session.listed(method))
         except RpcError as error:
             self.refused[method] = error.message
         except WireError as error:

@@ -24,6 +24,13 @@ ENVELOPES = "2026-07-28"
 """The first revision without a handshake."""
 
 PROTOCOL_VERSION = "2025-06-18"
+LISTS = {
+    "tools/list": "tools",
+    "resources/list": "resources",
+    "resources/templates/list": "resourceTemplates",
+    "prompts/list": "prompts",
+}
+"""The methods that list something, each with the field that holds it."""
 MAX_PAGES = 1000
 PATIENCE = 10
 """All pages of a list together may take this many times the limit of one request."""
@@ -124,16 +131,7 @@ class Session:
 
     def list_tools(self) -> list[JsonObject]:
         """The tools on all pages, as they are on the wire."""
-        return self._list("tools/list", "tools")
-
-    def list_resources(self) -> list[JsonObject]:
-        return self._list("resources/list", "resources")
-
-    def list_resource_templates(self) -> list[JsonObject]:
-        return self._list("resources/templates/list", "resourceTemplates")
-
-    def list_prompts(self) -> list[JsonObject]:
-        return self._list("prompts/list", "prompts")
+        return self.listed("tools/list")
 
     def read_resource(self, uri: str) -> JsonObject:
         """The whole result: ``contents`` and any other fields."""
@@ -153,7 +151,9 @@ class Session:
         sent = enveloped(params, self._version) if self._has_envelopes else params
         return {"jsonrpc": "2.0", **identity, "method": method, **({} if sent is None else {"params": sent})}
 
-    def _list(self, method: str, key: str) -> list[JsonObject]:
+    def listed(self, method: str) -> list[JsonObject]:
+        """The entries on all pages of the list that one of ``LISTS`` asks for."""
+        key = LISTS[method]
         found: list[JsonObject] = []
         seen: set[str] = set()
         params: JsonObject | None = None
