@@ -308,11 +308,6 @@ def _files(root: Path, folder: str, end: str = "") -> Iterator[str]:
     yield from (path for path in paths if disk.is_file(root, path))
 
 
-def load_description_files(root: Path, home: Home) -> dict[str, bytes]:
-    """The description files of one home."""
-    return {path: _read(root, path) for path in sorted(_files(root, home.folder, ".json"))}
-
-
 def _beside(root: Path, servers: tuple[Server, ...]) -> Iterator[str]:
     for folder in {PurePosixPath(server.site.file).parent for server in servers}:
         for name in disk.names(root, folder.as_posix()):

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tests.layouts.living import Start, console_script, py
+from tests.layouts.living import Start, py
 from tests.layouts.servers import indented, joined
 from tests.support.environments import FASTMCP3, FASTMCP4, MCP1, MCP2
 
 PROJECT = '[project]\nname = "notes"\nversion = "1"\ndependencies = [@REQUIRES@]\n'
-SCRIPTS = PROJECT + '\n[project.scripts]\nnotes = "{}"\n'
 HEAD = "from typing import Annotated\n\nfrom pydantic import Field\n@IMPORT@\n"
 SERVER = 'mcp = @CLASS@("notes")'
 GUARD = 'if __name__ == "__main__":\n    mcp.run()\n'
@@ -145,38 +144,6 @@ LAYOUTS: dict[str, Layout] = {
             )
         },
         (py("server.py"),),
-    ),
-    "registered by a function of another module": Layout(
-        {
-            **PACKAGE,
-            "notes/tools.py": joined(
-                HEAD.rstrip("\n"), f"def register(mcp: @CLASS@) -> None:\n{indented(decorated(), 1)}"
-            ),
-            "notes/server.py": f"@IMPORT@\n\nfrom .tools import register\n\n{SERVER}\nregister(mcp)\n\n\n{MAIN}",
-        },
-        (py("-m", "notes.server"),),
-    ),
-    "functions that are registered in a loop": Layout(
-        {
-            "server.py": joined(
-                HEAD.rstrip("\n"), FIND, DROP, f"{SERVER}\nfor f in (find_note, drop_note):\n    mcp.tool()(f)\n", GUARD
-            )
-        },
-        (py("server.py"),),
-    ),
-    "a subclass of a subclass, in three modules": Layout(
-        {
-            "pyproject.toml": SCRIPTS.format("notes.server:main"),
-            "src/notes/__init__.py": "",
-            "src/notes/base.py": '@IMPORT@\n\n\nclass Base(@CLASS@):\n    """Notes."""\n',
-            "src/notes/middle.py": 'from notes.base import Base\n\n\nclass Notes(Base):\n    """More notes."""\n',
-            "src/notes/server.py": joined(
-                HEAD.replace("@IMPORT@", "\nfrom notes.middle import Notes").rstrip("\n"),
-                f'mcp = Notes("notes")\n\n\n{decorated()}',
-                MAIN,
-            ),
-        },
-        (console_script("notes.server:main", ("src",)),),
     ),
     "a server that is mounted on another": Layout(
         {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import textwrap
 from typing import Any
 
@@ -38,29 +39,15 @@ types.Tool(
     },
 ),
 """
-FULL: dict[str, dict[str, Any]] = {
-    "find_note": {
-        "name": "find_note",
-        "description": "Find notes by their text. Returns at most `limit` notes, the newest first, each with its id.",
-        "inputSchema": {
-            "type": "object",
-            "properties": {
-                "text": {"type": "string", "description": "Words that the note holds, in any order."},
-                "limit": {"type": "integer", "description": "How many notes to return.", "minimum": 1},
-            },
-            "required": ["text"],
-        },
-    },
-    "drop_note": {
-        "name": "drop_note",
-        "description": "Remove a note for good. Nothing brings it back, so ask the person before you do this.",
-        "inputSchema": {
-            "type": "object",
-            "properties": {"id": {"type": "string", "description": "What find_note said of the note."}},
-            "required": ["id"],
-        },
-    },
-}
+
+
+def _definition(literal: str) -> dict[str, Any]:
+    """What ``tools/list`` sends of a tool that is written so."""
+    (call,) = ast.parse(f"[{literal}]", mode="eval").body.elts
+    return {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+
+
+FULL = {"find_note": _definition(FIND), "drop_note": _definition(DROP)}
 """What ``tools/list`` of every server here sends before its migration."""
 
 ARGUMENTS = {"find_note": {"text": "tides"}, "drop_note": {"id": "7"}}

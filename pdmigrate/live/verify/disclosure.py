@@ -47,7 +47,7 @@ def says(check: str, text: str) -> bool:
 
 def names_descriptions(name: str) -> bool:
     """4.1: the resource's name says that it holds tool descriptions."""
-    return re.search(r"(?i)(?=.*tool).*(?:descri|definition|schema|documentation)", name) is not None
+    return re.match(r"(?i)(?=.*tool).*(?:descri|definition|schema|documentation)", name) is not None
 
 
 def _listed(seen: Interview) -> CheckVerdict:
