@@ -10,7 +10,7 @@ import pytest
 
 from tests.check.desk import Desk
 
-SERVER = "notes/server.py"
+SERVER, FOLDER = "notes/server.py", "notes/tool_descriptions"
 STUB = '"limit": {"type": "integer", "default": 20}'
 OTHER = STUB.replace("integer", "string")
 DESCRIPTION = 'f"Change a note. At most {LIMIT} changes a day are kept."'
@@ -19,9 +19,10 @@ Change = Callable[[Desk], object]
 
 @dataclass(frozen=True)
 class Conflict:
-    """An edit that makes a conflict, and the edits each of which settles it, by the side that is edited."""
+    """An edit that makes a conflict, what is shown of it, and by side the edits each of which settles it."""
 
     code: str
+    shown: str
     make: Change
     ways: dict[str, Change]
 
@@ -49,19 +50,25 @@ def both(*changes: Change) -> Change:
 CONFLICTS = {
     "a summary": Conflict(
         "PD512",
+        f"{FOLDER}/find_note.json (-) and the code (+)",
         both(summarised("In the file."), in_code('"Find notes by their text."', '"In the code."')),
         {"file": summarised("In the code."), "code": in_code('"In the code."', '"In the file."')},
     ),
     "the schema of a stub": Conflict(
-        "PD513", in_code(STUB, OTHER), {"file": limit("string"), "code": in_code(OTHER, STUB)}
+        "PD513",
+        "last written (-) and the code (+)",
+        in_code(STUB, OTHER),
+        {"file": limit("string"), "code": in_code(OTHER, STUB)},
     ),
     "the schema of a stub, and its home": Conflict(
         "PD513",
+        f"{FOLDER}/find_note.json (-) and the code (+)",
         both(in_code(STUB, OTHER), limit("number")),
         {"file": limit("string"), "code": in_code(OTHER, STUB.replace("integer", "number"))},
     ),
     "a copy": Conflict(
         "PD514",
+        f"last written (-) and {FOLDER}/edit_note.json (+)",
         described("Mine."),
         {
             "file": described("Change a note. At most 20 changes a day are kept."),
@@ -71,6 +78,7 @@ CONFLICTS = {
     ),
     "a copy, and its home": Conflict(
         "PD514",
+        f"{FOLDER}/edit_note.json (-) and the code (+)",
         both(described("Mine."), in_code(DESCRIPTION, '"Change one note."')),
         {
             "file": described("Change one note."),
@@ -80,6 +88,7 @@ CONFLICTS = {
     ),
     "a field that the code does not have": Conflict(
         "PD514",
+        f"{FOLDER}/share_note.json (-) and the code (+)",
         lambda desk: desk.edit("share_note", lambda c: c.update(title="Mine")),
         {
             "field deleted": lambda desk: desk.edit("share_note", lambda c: c.pop("title")),
@@ -97,7 +106,7 @@ def test_editing_one_side_settles_a_conflict(name: str, way: str, desk: Desk) ->
     ran = desk.run("sync", "--format", "json")
     assert ran.status == 1
     (found,) = [one for one in json.loads(ran.stdout)["findings"] if one["severity"] == "error"]
-    assert (found["code"], bool(found["detail"]), bool(found["hint"])) == (conflict.code, True, True)
+    assert (found["code"], found["detail"].split("\n")[0], bool(found["hint"])) == (conflict.code, conflict.shown, True)
     assert {path: raw for path, raw in desk.tree().items() if before[path] != raw} == {}
     conflict.ways[way](desk)
     assert desk.run("sync").status == 0

@@ -49,6 +49,25 @@ def text(answer: Any) -> str:
     return str(content["text"])
 
 
+def check_the_draft(made: Session) -> None:
+    """The method and the field of the draft are there."""
+    assert made.server["dashdash"] == made.server["capabilities"]["experimental"]["dashdash"]
+    markdown = made.request("ai_help", {"format": "markdown", "section": None})
+    assert markdown["content"] == text(made.read_resource(HELP)) == made.request("ai_help")["content"]
+    assert markdown["contentType"] == "text/markdown"
+    answer = made.request("ai_help", {"format": "json", "section": "Authentication"})
+    assert answer["contentType"] == "application/json"
+    identity, rest = made.server["dashdash"].pop("identity"), made.server["dashdash"]
+    assert answer["metadata"] == {**identity, **rest}
+    assert [*answer["sections"]] == ["authentication"]
+    whole = made.request("ai_help", {"format": "json"})["sections"]
+    assert whole["whenToUse"] == ["When the user asks for it."]
+    assert [line.split("`")[1] for line in whole["quickReference"]] == [
+        tool["name"] for tool in made.list_tools() if not str(tool["name"]).endswith("_describe_tools")
+    ]
+    assert made.request("ai_help", {"section": "Prices"})["error"]["code"] == "SECTION_NOT_FOUND"
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_metadata_and_help_are_served_in_the_places_of_the_protocol(name: str, tmp_path: Path) -> None:
     sample = SAMPLES[name]
@@ -80,29 +99,7 @@ def test_metadata_and_help_are_served_in_the_places_of_the_protocol(name: str, t
             file = folder / "tool_descriptions" / f"{name_of}.json"
             written = json.loads(file.read_text("utf-8")) if file.exists() else {}
             assert full.get("dashdash") == written.get("dashdash")
-
-
-@pytest.mark.parametrize("name", SAMPLES)
-def test_the_method_and_the_field_of_the_draft_are_there(name: str, tmp_path: Path) -> None:
-    sample = SAMPLES[name]
-    folder = migrated(sample, tmp_path / "server", tool=False)
-    for era in sample.eras:
-        with opened(sample, folder, era) as made:
-            assert made.server["dashdash"] == made.server["capabilities"]["experimental"]["dashdash"]
-            markdown = made.request("ai_help", {"format": "markdown", "section": None})
-            assert markdown["content"] == text(made.read_resource(HELP)) == made.request("ai_help")["content"]
-            assert markdown["contentType"] == "text/markdown"
-            answer = made.request("ai_help", {"format": "json", "section": "Authentication"})
-            assert answer["contentType"] == "application/json"
-            identity, rest = made.server["dashdash"].pop("identity"), made.server["dashdash"]
-            assert answer["metadata"] == {**identity, **rest}
-            assert [*answer["sections"]] == ["authentication"]
-            whole = made.request("ai_help", {"format": "json"})["sections"]
-            assert whole["whenToUse"] == ["When the user asks for it."]
-            assert [line.split("`")[1] for line in whole["quickReference"]] == [
-                tool["name"] for tool in made.list_tools() if not str(tool["name"]).endswith("_describe_tools")
-            ]
-            assert made.request("ai_help", {"section": "Prices"})["error"]["code"] == "SECTION_NOT_FOUND"
+            check_the_draft(made)
 
 
 @pytest.mark.parametrize("name", ["mcp1_lowlevel", "fastmcp2", "fastmcp4", "mcp2_mcpserver"])

@@ -113,9 +113,6 @@ def test_of_two_files_for_one_tool_the_first_counts_and_the_other_is_named() -> 
             id="an example that the tool would reject",
         ),
         pytest.param(
-            {"inputSchema": {"type": "object", "required": ["a"]}, "examples": [{"input": {"a": 1}}]}, [], id="good one"
-        ),
-        pytest.param(
             {"outputSchema": {"type": "object", "required": ["n"]}, "examples": [{"input": {}, "output": {"m": 1}}]},
             ["PD406"],
             id="an answer that the tool would not give",
@@ -135,34 +132,14 @@ def test_of_two_files_for_one_tool_the_first_counts_and_the_other_is_named() -> 
         pytest.param({"dashdash": {"apiEquivalent": "GET http://db.corp.internal/x"}}, ["PD411"], id="an inner host"),
         pytest.param({"description": "use ghp_" + "a1" * 18}, ["PD407"], id="a token"),
         pytest.param({"dashdash": {"catagory": "notes"}}, ["PD414"], id="a misspelt field of the metadata"),
-        pytest.param({"dashdash": {"idempotentwithkey": True}}, ["PD414"], id="a field in small letters"),
-        pytest.param(
-            {"dashdash": {"errors": [{"code": 1, "description": "x", "resoluton": "y"}]}}, ["PD414"], id="deep"
-        ),
         pytest.param({"usage_guidence": "x"}, ["PD414"], id="a misspelt field of the file"),
-        pytest.param({"usage_guidance": {"when_to_ues": "x"}}, ["PD414"], id="a misspelt kind of guidance"),
         pytest.param(
             {"inputSchema": ONE, "dashdash": {"cliEquivalent": "acme add {a} {b}"}},
             ["PD414"],
             id="a placeholder too many",
         ),
-        pytest.param(
-            {"inputSchema": ONE, "dashdash": {"apiEquivalent": "GET /sums/{id}"}}, ["PD414"], id="one in an address"
-        ),
-        pytest.param(
-            {"inputSchema": ONE, "dashdash": {"cliEquivalent": "acme add {a} '{}'", "apiEquivalent": 'POST {"a": 1}'}},
-            [],
-            id="braces of another kind",
-        ),
-        pytest.param({"dashdash": {"cliEquivalent": "acme add {a}"}}, [], id="parameters that are not known"),
         pytest.param({"dashdash": {"reverseMethod": "subtract"}}, ["PD414"], id="no tool that would undo it"),
         pytest.param({"dashdash": {"reverseMethod": "remove"}}, [], id="a tool that undoes it"),
-        pytest.param(
-            {"inputSchema": ONE, "dashdash": {"examples": [{"input": {"a": "x"}}]}},
-            ["PD406"],
-            id="an example in the metadata that the tool would reject",
-        ),
-        pytest.param({"inputSchema": ONE, "dashdash": {"examples": [{"input": {"a": 1}}]}}, [], id="a good one there"),
         pytest.param({"dashdash": {"idempotentWithKey": "yes"}}, ["PD404"], id="a yes in words"),
         pytest.param({"dashdash": {"sideEffects": "sends mail"}}, ["PD404"], id="effects that are no list"),
         pytest.param({"dashdash": {"reversible": "no"}}, ["PD404"], id="a no in words"),
@@ -207,9 +184,6 @@ def test_of_two_files_for_one_tool_the_first_counts_and_the_other_is_named() -> 
             [],
             id="placeholders, this machine, blocks of addresses, versions",
         ),
-        pytest.param({"description": "the path /homework/x"}, [], id="a word that starts like a folder"),
-        pytest.param({"summary": "Add.\nArgs:\n  a: one"}, ["PD409"], id="parameters in the summary"),
-        pytest.param({"summary": "Add arguments to a case."}, [], id="a word that is also a heading"),
     ],
 )
 def test_what_is_wrong_inside_a_file(change: Mapping[str, JsonValue], codes: list[str]) -> None:

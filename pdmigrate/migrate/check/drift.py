@@ -93,7 +93,8 @@ def _of_server(view: View, server: Server, home: Home, changes: Mapping[str, Fil
             continue
         present = view.project.files.get(change.path)
         if present is None:
-            yield _fresh(tool, after)
+            message = f'"{tool.name}" has no description file yet; it goes to {after.path}'
+            yield finding("PD904", message, site=tool.site, tool=tool.name)
             continue
         before = descriptions.load(change.path, present)
         if isinstance(before, DescriptionFile):
@@ -167,11 +168,6 @@ def stale_lines(view: View, changes: Mapping[str, FileChange]) -> Iterator[Findi
             if known.get(name, now) != now and lines.by_person(name):
                 message = f'the description of "{name}" changed, and its hand-written summary did not'
                 yield finding("PD912", message, site=lines.site(name), tool=name)
-
-
-def _fresh(tool: Tool, file: DescriptionFile) -> Finding:
-    message = f'"{tool.name}" has no description file yet; it goes to {file.path}'
-    return finding("PD904", message, site=tool.site, tool=tool.name)
 
 
 # --- one tool ---------------------------------------------------------------------------------------------------------
@@ -307,28 +303,30 @@ def module_drift(change: FileChange, *, edited: bool) -> Finding:
         what = (
             "is missing; the server imports it" if change.kind is FileKind.MODULE else "is missing; the module reads it"
         )
-        return finding("PD907", f"{change.path} {what}", site=Site(change.path, 1))
-    after = change.after or b""
-    site = Site(change.path, first_changed_line(change.before, after))
-    detail = text_difference(change.before, after)
+        return _told("PD907", f"{change.path} {what}", change)
     if not edited:
         message = f"{change.path} is not what this version of pdmigrate makes for these tools and settings"
-        return finding("PD907", message, site=site, detail=detail)
+        return _told("PD907", message, change)
     message = f"{change.path} was edited by hand (-), and generating it anew (+) would undo the edit"
     hint = (
         "keep the edit elsewhere, delete the module and run `pdmigrate sync`, which generates it anew; or keep the "
         'module as your own with ignore = ["PD908"] in [tool.pdmigrate]'
     )
-    return finding("PD908", message, hint=hint, site=site, detail=detail)
+    return _told("PD908", message, change, hint)
+
+
+def _told(code: str, message: str, change: FileChange, hint: str = "") -> Finding:
+    """The finding for a file that differs from what it should be, at the first line that does."""
+    before, after = change.before or b"", change.after or b""
+    site = Site(change.path, first_changed_line(before, after))
+    return finding(code, message, hint=hint, site=site, detail=text_difference(before, after) if before else "")
 
 
 def _of_packaging(changes: Mapping[str, FileChange]) -> Iterator[Finding]:
     for change in changes.values():
         if change.changed and change.kind is FileKind.CODE and not change.path.endswith(".py") and change.before:
-            line = first_changed_line(change.before, change.after or b"")
             message = f"{change.path} does not put the description files into the package any more"
-            detail = text_difference(change.before, change.after or b"")
-            yield finding("PD910", message, site=Site(change.path, line), detail=detail)
+            yield _told("PD910", message, change)
 
 
 def _of_code(view: View, changes: Mapping[str, FileChange], said: Collection[Finding]) -> Iterator[Finding]:
@@ -336,12 +334,9 @@ def _of_code(view: View, changes: Mapping[str, FileChange], said: Collection[Fin
     explained = {found.site.file for found in said if found.site}
     explained.update(path for found in said if found.tool for path in _places(view, found.tool))
     for change in changes.values():
-        if change.kind is FileKind.CODE and change.path.endswith(".py") and change.changed and change.before:
-            if change.path in explained:
-                continue
-            line = first_changed_line(change.before, change.after or b"")
-            detail = text_difference(change.before, change.after or b"")
-            yield finding("PD907", f"{change.path}: {change.reason}", site=Site(change.path, line), detail=detail)
+        code = change.kind is FileKind.CODE and change.path.endswith(".py") and change.changed and change.before
+        if code and change.path not in explained:
+            yield _told("PD907", f"{change.path}: {change.reason}", change)
 
 
 def _places(view: View, name: str) -> Iterator[str]:
@@ -354,9 +349,7 @@ def _places(view: View, name: str) -> Iterator[str]:
 
 
 def _of_state(changes: Mapping[str, FileChange]) -> Iterator[Finding]:
-    stale = [change for change in changes.values() if change.kind is FileKind.STATE and change.changed]
-    for change in stale:
-        what = "is missing" if change.before is None else "is out of date"
-        line = first_changed_line(change.before, change.after or b"") if change.before else 1
-        detail = text_difference(change.before or b"", change.after or b"") if change.before else ""
-        yield finding("PD911", f"{change.path} {what}", site=Site(change.path, line), detail=detail)
+    for change in changes.values():
+        if change.kind is FileKind.STATE and change.changed:
+            what = "is missing" if change.before is None else "is out of date"
+            yield _told("PD911", f"{change.path} {what}", change)
