@@ -187,7 +187,9 @@ def _report(
             _say_verdicts(found)
         if not against:
             _conclude(job, project, plan, found, written=written)
-    nothing = not (project.inventory.servers or found) or (_is_blind(project, plan) and not written)
+    # Something would change although not a single tool of any server is known.
+    is_blind = bool(project.inventory.servers) and not plan.outcomes and not plan.empty
+    nothing = not (project.inventory.servers or found) or (is_blind and not written)
     to_do = nothing or has_failed(plan) or (check and not plan.empty)
     return TO_DO if to_do else DONE
 
@@ -202,11 +204,6 @@ def _is_against(project: Project, plan: Plan, found: tuple[Judged, ...]) -> bool
         if not server.is_enabled and server.site not in words
     )
     return bool(words) and {*words.values()} == {"not-worth-it"} and not any(unjudged)
-
-
-def _is_blind(project: Project, plan: Plan) -> bool:
-    """Whether something would change although not a single tool of any server is known."""
-    return bool(project.inventory.servers) and not plan.outcomes and not plan.empty
 
 
 def _say_verdicts(found: tuple[Judged, ...]) -> None:
@@ -236,14 +233,9 @@ def _conclude(job: Job, project: Project, plan: Plan, found: tuple[Judged, ...],
             "to keep code and files in agreement: `pdmigrate check` in CI, `pdmigrate-check` in a git hook "
             "(docs/sync.md#hooks)"
         )
-    elif _is_blind(project, plan):
-        told = suggestion(project, "apply")
-        terminal.talk(told or "source shows none of its tools: use --live CMD to ask the running server")
-        terminal.talk(
-            "next: ask the running server, or run the same command with --write; then `pdmigrate verify --live`"
-        )
     elif not plan.empty:
-        if told := suggestion(project, "apply"):
+        blind = "" if plan.outcomes else "source shows none of its tools: use --live CMD to ask the running server"
+        if told := suggestion(project, "apply") or blind:
             terminal.talk(told)
         terminal.talk("next: the same command with --write carries it out")
     elif any(outcome.fate in (Fate.MOVED, Fate.STUBBED) for outcome in plan.outcomes):

@@ -9,7 +9,6 @@ import pytest
 from pdmigrate.live.verify.picks import (
     NoPick,
     Pick,
-    Wish,
     bridge_parameter,
     fails_harmlessly,
     harm,
@@ -46,7 +45,7 @@ def tool(name: str, *required: str, **annotations: bool) -> dict[str, Any]:
 )
 def test_a_tool_that_might_do_something_is_not_called(dangerous: dict[str, Any]) -> None:
     assert harm(dangerous) is None
-    assert isinstance(pick([dangerous], Wish()), NoPick)
+    assert isinstance(pick([dangerous]), NoPick)
 
 
 @pytest.mark.parametrize(
@@ -86,16 +85,11 @@ def test_only_tools_that_read_are_called_for_their_error(candidate: dict[str, An
 
 def test_the_least_harmful_tool_is_picked_and_the_first_of_equals() -> None:
     tools = [tool("reboot"), tool("list_a"), tool("get_b", "id"), tool("get_c", "id")]
-    assert pick(tools, Wish()) == Pick("get_b", "by its name it only reads; it needs arguments")
-
-
-def test_the_choice_of_the_user_goes_before_every_rank() -> None:
-    wish = Wish("reboot", {"when": "never"})
-    assert pick([tool("get_a", "id"), tool("reboot")], wish) == Pick("reboot", "chosen with --tool", {"when": "never"})
+    assert pick(tools) == Pick("get_b", "by its name it only reads; it needs arguments")
 
 
 def test_why_there_is_no_pick_says_what_to_do() -> None:
-    found = pick([tool("reboot"), tool("delete_note", "id")], Wish())
+    found = pick([tool("reboot"), tool("delete_note", "id")])
     assert isinstance(found, NoPick)
     assert found.reason.startswith("none of the 2 tools")
     assert "--tool" in found.reason
@@ -121,7 +115,7 @@ def bridge(name: str, *enum: str) -> dict[str, Any]:
 )
 def test_a_bridge_is_known_by_its_looks_and_never_picked(candidate: dict[str, Any], parameter: str | None) -> None:
     assert bridge_parameter(candidate, {"a", "b", "tell_me"}) == parameter
-    found = pick([candidate, tool("a"), tool("b")], Wish())
+    found = pick([candidate, tool("a"), tool("b")])
     if parameter:
         assert isinstance(found, NoPick)
 

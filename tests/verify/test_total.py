@@ -13,7 +13,7 @@ from pdmigrate.live.verify import CHECKS, Report, judge
 from pdmigrate.live.verify.answers import Answer, Broken, Exchange, NotAsked, Refused, Result
 from pdmigrate.live.verify.comparison import ASPECTS, Before, compare
 from pdmigrate.live.verify.model import Interview
-from pdmigrate.live.verify.picks import NoPick, Pick, Wish, bridge_parameter, pick, wrong_arguments
+from pdmigrate.live.verify.picks import NoPick, Pick, bridge_parameter, pick, wrong_arguments
 from pdmigrate.live.verify.report import to_json, to_junit, to_text
 from pdmigrate.model import JsonObject, JsonValue
 
@@ -77,7 +77,7 @@ def interviews(draw: Any) -> Interview:
         refused=draw(st.sampled_from([{}, {"resources/list": "no"}])),
         descriptor=draw(st.none() | junk),
         resource="resource:///tool_descriptions",
-        chosen=pick(tools, Wish()),
+        chosen=pick(tools),
         other=draw(st.none() | st.just("b")),
         bridge=draw(st.none() | st.just("a")),
         asked={role: draw(exchanges) for role in ROLES},
@@ -104,7 +104,7 @@ def test_every_check_has_a_verdict_and_every_report_can_be_written(seen: Intervi
 
 @given(listings, junk)
 def test_a_tool_is_picked_from_anything(tools: tuple[JsonObject, ...], schema: JsonObject) -> None:
-    assert isinstance(pick(tools, Wish()), Pick | NoPick)
+    assert isinstance(pick(tools), Pick | NoPick)
     json.dumps(wrong_arguments(schema))
     for tool in tools:
         bridge_parameter(tool, {"a", "b"})

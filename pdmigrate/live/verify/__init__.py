@@ -24,7 +24,7 @@ from pdmigrate.live.verify.model import (
     Standing,
     Status,
 )
-from pdmigrate.live.verify.picks import Pick, Wish
+from pdmigrate.live.verify.picks import Pick
 from pdmigrate.live.verify.script import interview
 from pdmigrate.live.wire import Target
 from pdmigrate.live.wire.session import PROTOCOL_VERSION
@@ -67,7 +67,7 @@ def verify(
     """Make every check of the server at ``target``; with ``before``, also compare it with the unmigrated server.
 
     ``target`` is a command to start (up to three times, one after the other) or a URL.  ``tool`` names the tool
-    to call, ``arguments`` what to call it with; without them the least harmful tool is called with arguments that it
+    to call, ``arguments`` what to call it with; without it the least harmful tool is called with arguments that it
     rejects, and no tool at all where none is known to be harmless.  ``timeout`` bounds every single request, in
     seconds.  ``protocol`` is the version to speak; from 2026-07-28 on there is no handshake, and over HTTP there are no
     sessions.  With ``strict`` a deviation from the letter of the specification is a failure, even if the server is
@@ -79,8 +79,8 @@ def verify(
     """
     old = comparison.record(before, timeout=timeout, protocol=protocol) if before is not None else None
     rehearse = old.rehearsed_schemas if old is not None else {}
-    wish = Wish(tool, arguments)
-    seen = interview(target, wish=wish, timeout=timeout, protocol=protocol, rehearse=rehearse)
+    chosen = Pick(tool, "chosen with --tool", arguments) if tool is not None else None
+    seen = interview(target, chosen=chosen, timeout=timeout, protocol=protocol, rehearse=rehearse)
     if old is not None:
         seen = replace(seen, originals={name_of(tool): tool for tool in old.tools})
     compared = comparison.compare(old, seen) if old is not None else ()

@@ -7,7 +7,7 @@ reads, or one that cannot run on the arguments it is given; if there is no such 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pdmigrate.live.verify.answers import name_of
@@ -38,14 +38,6 @@ _MAY_ACT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What the user chose: the tool to call, and the arguments to call it with."""
-
-    tool: str | None = None
-    arguments: JsonObject | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Pick:
     """The tool to call, why it may be called, and the arguments if the user gave any."""
 
@@ -61,11 +53,8 @@ class NoPick:
     reason: str
 
 
-def pick(tools: Iterable[JsonObject], wish: Wish) -> Pick | NoPick:
-    """The least harmful tool of a listing, or the one in ``wish``.  A bridge answers by design and is left out."""
-    tools = list(tools)
-    if wish.tool is not None:
-        return Pick(wish.tool, "chosen with --tool", wish.arguments)
+def pick(tools: Sequence[JsonObject]) -> Pick | NoPick:
+    """The least harmful tool of a listing.  A bridge answers by design and is left out."""
     names = {name_of(tool) for tool in tools}
     ranked = [(harm(tool), tool) for tool in tools if name_of(tool) and bridge_parameter(tool, names) is None]
     allowed = [(rank, tool) for rank, tool in ranked if rank is not None]
@@ -73,7 +62,7 @@ def pick(tools: Iterable[JsonObject], wish: Wish) -> Pick | NoPick:
         count = f"none of the {len(ranked)} tools" if ranked else "no tool"
         return NoPick(f"{count} is known to be harmless to call: choose one with --tool, and its --arguments")
     (_, why), best = min(allowed, key=lambda entry: entry[0][0])
-    return Pick(name_of(best), why, wish.arguments)
+    return Pick(name_of(best), why)
 
 
 def harm(tool: JsonObject) -> tuple[int, str] | None:

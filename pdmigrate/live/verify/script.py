@@ -20,7 +20,6 @@ from pdmigrate.live.verify.conversation import Conversation
 from pdmigrate.live.verify.model import Interview
 from pdmigrate.live.verify.picks import (
     Pick,
-    Wish,
     bridge_parameter,
     naming_parameter,
     pick,
@@ -39,7 +38,7 @@ BATCH = 20
 
 
 def interview(
-    target: Target, *, wish: Wish, timeout: float, protocol: str, rehearse: Mapping[str, JsonObject]
+    target: Target, *, chosen: Pick | None, timeout: float, protocol: str, rehearse: Mapping[str, JsonObject]
 ) -> Interview:
     """Ask a server everything that the checks need to know, in the protocol version ``protocol``.
 
@@ -48,12 +47,12 @@ def interview(
 
     Raises:
         WireError: the server does not start, or does not list its tools.
-        UsageError: the tool of ``wish`` is not in the list.
+        UsageError: the ``chosen`` tool is not in the list.
     """
     stdio = isinstance(target, StdioTarget)
     with ExitStack() as stack:
         first = Conversation("first", stack.enter_context(connect(target, timeout=timeout)), protocol)
-        script = _Script(first, wish, target, timeout, protocol)
+        script = _Script(first, chosen, target, timeout, protocol)
         script.before_fetching()
         relisted = script.fetching()
         script.fetching_all()
@@ -93,19 +92,19 @@ def interview(
 class _Script:
     """The steps, and what is known after each."""
 
-    def __init__(self, first: Conversation, wish: Wish, target: Target, timeout: float, protocol: str) -> None:
+    def __init__(self, first: Conversation, chosen: Pick | None, target: Target, timeout: float, protocol: str) -> None:
         self._first, self._target, self._timeout, self._protocol = first, target, timeout, protocol
         self.has_session = first.has_session
         self.tools = first.tools()
         self.names = [answers.name_of(tool) for tool in self.tools]
-        if wish.tool is not None and wish.tool not in self.names:
-            raise UsageError(f"the server lists no tool {wish.tool!r}", hint=f"it lists {', '.join(self.names)}")
+        if chosen is not None and chosen.name not in self.names:
+            raise UsageError(f"the server lists no tool {chosen.name!r}", hint=f"it lists {', '.join(self.names)}")
         self.resources = first.listed("resources/list")
         self.templates = first.listed("resources/templates/list")
         self.prompts = first.listed("prompts/list")
         self.descriptor = answers.find_descriptor(self.resources)
         self.resource = answers.text_of((self.descriptor or {}).get("uri")) or answers.DEFAULT
-        self.chosen = pick(self.tools, wish)
+        self.chosen = chosen or pick(self.tools)
         self._bridges = {
             answers.name_of(tool): key for tool in self.tools if (key := bridge_parameter(tool, set(self.names)))
         }
