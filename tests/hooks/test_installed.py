@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,9 +12,8 @@ from tests.support.environments import PRE_COMMIT, environment
 from tests.support.repositories import commit, initialised
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
-OTHER = "tool_descriptions/place_hold.json"
 PARTS = ("pdmigrate", "templates", "docs/findings", "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
-CONFIG = "repos:\n- repo: {}\n  rev: v0\n  hooks:\n  - id: {}\n"
+CONFIG = "repos:\n- repo: {}\n  rev: v0\n  hooks:\n  - id: pdmigrate-check\n"
 
 
 @pytest.fixture(scope="module")
@@ -33,23 +31,18 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def using(repository: Repository, published: Path) -> Callable[..., Repository]:
-    """Install one of the hooks, for a kind of commit; our own environment and checkout are out of its reach."""
+def here(repository: Repository, published: Path) -> Repository:
+    """A repository with the hook that checks installed; our own environment and checkout are out of its reach."""
     variables = {name: value for name, value in repository.environment.items() if name != "PYTHONPATH"}
     here = Repository(repository.root, {**variables, "PRE_COMMIT_HOME": str(published.parent / "home")})
-
-    def install(hook: str, kind: str = "pre-commit", more: str = "") -> Repository:
-        here.git("-C", str(published), "tag", "--force", "v0")
-        (here.root / ".pre-commit-config.yaml").write_text(CONFIG.format(published, hook) + more, encoding="utf-8")
-        done = here.run(str(environment(PRE_COMMIT)), "-m", "pre_commit", "install", "--hook-type", kind)
+    here.git("-C", str(published), "tag", "--force", "v0")
+    (here.root / ".pre-commit-config.yaml").write_text(CONFIG.format(published), encoding="utf-8")
+    for what in ("install", "install-hooks"):
+        done = here.run(str(environment(PRE_COMMIT)), "-m", "pre_commit", what)
         assert done.returncode == 0, done.stdout + done.stderr
-        made = here.run(str(environment(PRE_COMMIT)), "-m", "pre_commit", "install-hooks")
-        assert made.returncode == 0, made.stdout + made.stderr
-        here.git("add", ".pre-commit-config.yaml")
-        here.git("commit", "--quiet", "--no-verify", "--message", "hooks")
-        return here
-
-    return install
+    here.git("add", ".pre-commit-config.yaml")
+    here.git("commit", "--quiet", "--no-verify", "--message", "hooks")
+    return here
 
 
 def command(repository: Repository, published: Path, *arguments: str) -> str:
@@ -66,8 +59,7 @@ def stage(repository: Repository, said: str) -> None:
     repository.git(*line.split()[1:])
 
 
-def test_a_commit_is_blocked_on_drift_settled_and_passes(using: Callable[..., Repository], published: Path) -> None:
-    here = using("pdmigrate-check")
+def test_a_commit_is_blocked_on_drift_settled_and_passes(here: Repository, published: Path) -> None:
     here.summarise("Lend it.")
     here.git("add", FILE)
     blocked = here.commit()
@@ -84,8 +76,7 @@ def test_a_commit_is_blocked_on_drift_settled_and_passes(using: Callable[..., Re
     assert here.git("status", "--porcelain") == ""
 
 
-def test_what_is_staged_in_part_is_what_counts(using: Callable[..., Repository], published: Path) -> None:
-    here = using("pdmigrate-check")
+def test_what_is_staged_in_part_is_what_counts(here: Repository, published: Path) -> None:
     here.summarise("Lend it.")
     command(here, published, "sync")
     here.git("add", "server.py", ".pdmigrate")
@@ -98,41 +89,3 @@ def test_what_is_staged_in_part_is_what_counts(using: Callable[..., Repository],
     here.summarise("Lend it now.")
     assert here.commit().returncode == 0
     assert "Lend it now." in (here.root / FILE).read_text(encoding="utf-8")
-
-
-def on_branches(here: Repository, published: Path, *edits: tuple[str, dict[str, str]]) -> None:
-    """Two branches from one commit, each with an edit that was synced; the second is checked out."""
-    here.git("branch", "-M", "one")
-    here.git("branch", "two")
-    for branch, (path, values) in zip(("one", "two"), edits, strict=True):
-        here.git("checkout", "--quiet", branch)
-        here.describe(path, **values)
-        command(here, published, "sync")
-        here.git("commit", "--quiet", "--all", "--no-verify", "--message", branch)
-
-
-def test_a_merge_passes(using: Callable[..., Repository], published: Path) -> None:
-    here = using("pdmigrate-check", kind="pre-merge-commit")
-    on_branches(here, published, (FILE, {"usage_guidance": "At the desk."}), (OTHER, {"summary": "Hold it."}))
-    merged = here.run("git", "merge", "--no-edit", "one")
-    assert merged.returncode == 0, merged.stdout + merged.stderr
-    assert "pdmigrate check" in merged.stdout + merged.stderr
-    assert len(here.git("rev-list", "--merges", "HEAD").split()) == 1
-
-
-def test_a_merge_that_was_resolved_both_ways_is_blocked(using: Callable[..., Repository], published: Path) -> None:
-    here = using("pdmigrate-check")
-    on_branches(here, published, (FILE, {"summary": "Lend it."}), (FILE, {"summary": "Lend one."}))
-    assert here.run("git", "merge", "--no-edit", "one").returncode == 1
-    assert set(here.git("diff", "--name-only", "--diff-filter=U").split()) >= {FILE, "server.py"}
-    here.git("checkout", "--ours", ".")
-    here.git("checkout", "--theirs", FILE)
-    here.git("add", ".")
-    blocked = here.commit()
-    assert blocked.returncode == 1
-    assert "check_out" in blocked.stdout + blocked.stderr
-    command(here, published, "sync")
-    here.git("add", ".")
-    done = here.commit()
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert 'description="Lend it."' in (here.root / "server.py").read_text(encoding="utf-8")

@@ -200,15 +200,6 @@ def test_other_files_beside_the_state_stay(tmp_path: Path) -> None:
     assert tree(victim.root) == {"pyproject.toml": b"", "server.py": SERVER, ".pdmigrate/notes.md": b"mine"}
 
 
-def test_a_revert_in_a_clone_still_works(tmp_path: Path) -> None:
-    victim = Victim(tmp_path)
-    assert pdmigrate("apply", "--all", victim.root, "--write", *VERSIONS).status == 0
-    victim.add({})
-    git(tmp_path, "clone", "-q", victim.root.as_uri(), "another")
-    assert pdmigrate("revert", tmp_path / "another").status == 0
-    assert tree(tmp_path / "another") == {"pyproject.toml": b"", "server.py": SERVER}
-
-
 def test_pieces_are_proven_before_anything_is_written(tmp_path: Path) -> None:
     """One file of two is not what the lock says: then neither is written."""
     victim = Victim(tmp_path, {"other.py": b"x = 2\n"})

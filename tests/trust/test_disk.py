@@ -151,15 +151,6 @@ def test_a_command_does_not_wait_for_what_never_ends(name: str, path: str, tmp_p
         assert ended.status in (0, 1, 2)
 
 
-@pytest.mark.timeout(60)
-@pytest.mark.parametrize("name", SPECIAL)
-def test_a_migration_ends_well_beside_hooks_that_nobody_can_read(name: str, tmp_path: Path) -> None:
-    victim = Victim(tmp_path, {"server.py": SERVER})
-    SPECIAL[name](victim.root / ".pre-commit-config.yaml")
-    ended = pdmigrate("apply", victim.root, "--write", *VERSIONS)
-    assert (ended.status, "mistake in pdmigrate" in ended.stderr) == (0, False), ended.stderr
-
-
 def test_a_link_out_of_the_tree_is_said_where_it_is_wanted(tmp_path: Path) -> None:
     """A monorepo with a link out of the part that is looked at: what is behind it is no part of the project."""
     victim = Victim(
