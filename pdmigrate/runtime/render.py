@@ -14,7 +14,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
-from pdmigrate.runtime.stubs import STUB_SCHEMAS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -58,13 +57,7 @@ def render_module(spec: ModuleSpec, **more: str) -> str:
     """The source of ``progressive_disclosure.py``; equal arguments give the same text.
 
     ``more``: what the template of a wrapper takes beside the spec.
-
-    Raises:
-        ValueError: ``stub_schema`` is not one of ``STUB_SCHEMAS``.
-        jinja2.TemplateNotFound: there is no adapter of that name.
     """
-    if spec.stub_schema not in STUB_SCHEMAS:
-        raise ValueError(f"unknown stub schema {spec.stub_schema!r}")
     template = _environment().get_template(f"adapter_{spec.adapter}.py.j2")
     values = {
         "spec": spec,
@@ -148,14 +141,8 @@ def read_template(name: str) -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-    def load(name: str) -> str | None:
-        try:
-            return read_template(name)
-        except FileNotFoundError:
-            return None
-
     return Environment(
-        loader=FunctionLoader(load),
+        loader=FunctionLoader(read_template),
         undefined=StrictUndefined,
         autoescape=False,
         trim_blocks=True,

@@ -79,14 +79,6 @@ def test_a_frozen_definition_has_no_stub_in_code() -> None:
     assert settled(run(tool(FULL, COMPUTED), None, "file")).stub is None
 
 
-@pytest.mark.parametrize("kind", ["skeleton", "open", "full"])
-def test_a_second_run_changes_nothing_for_any_stub_schema(kind: str) -> None:
-    before = first("file", stub_schema=kind)
-    assert before.stub is not None
-    again = settled(run(tool(before.stub), before.content, "file", before.written, stub_schema=kind))
-    assert (again.content, again.stub) == (before.content, before.stub)
-
-
 OUTPUT = {**FULL, "outputSchema": {"type": "object"}}
 
 
@@ -105,51 +97,14 @@ def test_an_output_schema_that_was_taken_out_of_the_code_goes_from_the_file() ->
     assert "outputSchema" not in found.content
 
 
-# --- edits after a migration, each made in one place ------------------------------------------------------------------
-
-
-def after_edit(code: Mapping[str, Any], file: Mapping[str, Any], **settings: Any) -> Projection | Finding:
-    before = first("file")
-    return run(tool({**STUBBED, **code}), {**before.content, **file}, "file", before.written, **settings)
+# --- after a migration ------------------------------------------------------------------------------------------------
 
 
 def test_code_that_spells_the_whole_definition_again_only_needs_its_stub() -> None:
-    found = settled(after_edit(FULL, {}))
+    before = first("file")
+    found = settled(run(tool(FULL), before.content, "file", before.written))
     assert found.stub == STUBBED
     assert found.content["description"] == FULL["description"]
-
-
-def test_another_kind_of_stub_schema_is_written_when_asked() -> None:
-    found = settled(after_edit({}, {}, stub_schema="open"))
-    assert found.stub is not None
-    assert found.stub["inputSchema"] == {"type": "object", "properties": {}}
-
-
-# --- code-owned -------------------------------------------------------------------------------------------------------
-
-
-def in_code(fields: Mapping[str, Any], file: Mapping[str, Any]) -> Projection | Finding:
-    before = settled(run(tool(FULL, COMPUTED), None, "code"))
-    content = {key: value for key, value in {**before.content, **file}.items() if value is not None}
-    return run(tool(fields, COMPUTED), content, "code", before.written)
-
-
-def test_a_summary_of_somebodys_own_does_not_follow_the_description() -> None:
-    found = settled(in_code({"description": "Sum numbers."}, {"summary": "Mine."}))
-    assert found.content["summary"] == "Mine."
-
-
-def test_a_summary_of_somebodys_own_survives_every_later_run() -> None:
-    one = settled(in_code(FULL, {"summary": "Mine."}))
-    two = settled(run(tool({"description": "New."}, COMPUTED), one.content, "code", one.written))
-    assert two.content["summary"] == "Mine."
-
-
-def test_a_persons_words_are_never_touched() -> None:
-    words = {"examples": [{"input": {"a": 1}}], "usage_guidance": {"k": "v"}, "x-team": "core"}
-    for found in (in_code({"description": "New."}, words), after_edit({"description": "Sum."}, words)):
-        content = settled(found).content
-        assert {key: content[key] for key in words} == words
 
 
 def test_a_definition_that_moves_keeps_what_was_written_before_the_move() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.names import is_generated
-from pdmigrate.runtime.render import bridge_name, features, read_template, render_module
+from pdmigrate.runtime.render import bridge_name, features, render_module
 from tests.runtime.harness import spec
 from tests.support.environments import FASTMCP4, MCP1, MCP2, ROOT, environment, mypy_cache
 
@@ -263,14 +263,3 @@ def test_the_module_needs_nothing_but_the_sdk_and_the_standard_library() -> None
 )
 def test_the_bridge_has_a_name_that_every_provider_takes(server: str, bridge: str) -> None:
     assert bridge_name(server) == bridge
-
-
-def test_a_template_or_a_setting_that_does_not_exist_is_an_error() -> None:
-    from jinja2 import TemplateNotFound
-
-    with pytest.raises(TemplateNotFound):
-        render_module(spec(adapter="mcp9"))
-    with pytest.raises(ValueError, match="unknown stub schema 'tiny'"):
-        render_module(spec(stub_schema="tiny"))
-    with pytest.raises(FileNotFoundError):
-        read_template("nothing.j2")

@@ -1,8 +1,8 @@
 """A server in plain JSON-RPC that does whatever a server may do; it knows no SDK.
 
 ``python anything.py`` speaks over standard input and output.  What a tool is called is what it does.  Words after it
-make the server odd: ``no-resources``, ``halves`` (of a surrogate pair in a description), ``null-errors`` (beside each
-result), ``slow-list``, ``stubborn`` (it ends when it is killed, and has a child that does the same).
+make the server odd: ``no-resources``, ``null-errors`` (beside each result), ``slow-list``, ``stubborn`` (it ends when
+it is killed, and has a child that does the same).
 """
 
 from __future__ import annotations
@@ -50,8 +50,6 @@ def receive() -> Json:
 
 def tool(name: str) -> Json:
     described = f"Do what is called {name}. It takes one text and gives it back.\n\nUse it when you want to {name}."
-    if "halves" in sys.argv:
-        described += "\ud83d"
     kept = {
         "annotations": {"title": name.title()},
         "_meta": {"from": "anything"},

@@ -139,15 +139,6 @@ def test_a_server_without_resources_gets_the_one_of_disclosure_in_every_list(tmp
         assert "result" in talking.ask("resources/templates/list")
 
 
-def test_a_call_that_waits_can_be_cancelled_and_others_run_meanwhile(wrapped: list[str]) -> None:
-    with client(wrapped) as talking:
-        talking.tools()
-        talking.fetch("hang", "say")
-        waiting = talking.begin("tools/call", {"name": "hang", "arguments": {}})
-        talking.send({"method": "notifications/cancelled", "params": {"requestId": waiting}})
-        assert "result" in talking.call("say")
-
-
 def test_the_server_hears_of_a_cancelled_call_however_soon_that_is(wrapped: list[str]) -> None:
     with client(wrapped) as talking:
         talking.tools()
