@@ -18,8 +18,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pdmigrate.model import JsonObject, JsonValue
 from pdmigrate.sdk.schemas.signatures.docstrings import google
 
-FIELDS = ("examples", "usage_guidance", "error_guidance")
-
 _PROMPT = re.compile(r"^[ \t]*(?:>>>|\.\.\.)(?: |$)", re.MULTILINE)
 _EXAMPLES = re.compile(r"(?:usage )?examples?(?: usages?| calls?)?")
 _ERRORS = re.compile(r"raises|throws|exceptions|errors|(?:common|possible) errors|error (?:codes|handling|conditions)")
@@ -32,7 +30,7 @@ _ITEM = re.compile(r"^(?P<error>[\w.-]+(?: [\w.-]+){0,5}):[ \t]+(?P<cause>\S.*)$
 
 
 def lifted(definition: Mapping[str, JsonValue], doc: str | None = None) -> JsonObject:
-    """The guidance fields that the tool's own texts and schema fill, in the order of ``FIELDS``.
+    """The guidance fields that the tool's own texts and schema fill.
 
     ``doc``: the docstring of the tool's function, where the SDK leaves parts of the docstring out of the description.
     """

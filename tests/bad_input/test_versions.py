@@ -38,11 +38,8 @@ MANY_LINES = OFFICIAL.replace("import FastMCP", "import (\n    Context,\n    Fas
 
 UNKNOWN = [
     pytest.param(SEPARATE, "fastmcp", "0.4.1", "2.0 to 4.x", id="the first fastmcp"),
-    pytest.param(SEPARATE, "fastmcp", "1.0", "2.0 to 4.x", id="the fastmcp that went into mcp"),
     pytest.param(SEPARATE, "fastmcp", "5.0.0", "2.0 to 4.x", id="a fastmcp that is newer"),
-    pytest.param(OFFICIAL, "mcp", "1.0.0", "1.1 to 2.x", id="mcp before its FastMCP"),
     pytest.param(LOWLEVEL, "mcp", "1.0.0", "1.1 to 2.x", id="the first mcp"),
-    pytest.param(LOWLEVEL, "mcp", "0.9.1", "1.1 to 2.x", id="mcp before its first version"),
     pytest.param(LOWLEVEL, "mcp", "3.0.0", "1.1 to 2.x", id="an mcp that is newer"),
     pytest.param(MANY_LINES, "mcp", "3.0.0", "1.1 to 2.x", id="an import of several lines"),
 ]
