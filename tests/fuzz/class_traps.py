@@ -4,25 +4,9 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-from tests.schemas.oracle_client import PREAMBLE, Case
+from tests.schemas.oracle_client import Case
 
-LATE = "from __future__ import annotations\n"
 TRAPS = {
-    "computed field under if": """
-        from pydantic import computed_field
-        class M(BaseModel):
-            x: int
-            if True:
-                @computed_field
-                @property
-                def y(self) -> str: return ""
-    """,
-    "config dict read and updated": """
-        class M(BaseModel):
-            model_config = ConfigDict(title="A")
-            x: int
-        M.model_config.update(title="T")
-    """,
     "annotations changed in the body": """
         class M(BaseModel):
             x: int
@@ -42,63 +26,11 @@ TRAPS = {
         M.x = "b"
         M.__doc__ = "Q"
     """,
-    "field deleted": """
-        class M(BaseModel):
-            x: int = 3
-            y: int = 4
-            del y
-    """,
     "tuple assignment": """
         class M(BaseModel):
             x: int
             y: int
             x, y = 1, 2
-    """,
-    "augmented": """
-        class M(BaseModel):
-            x: int = 1
-            x += 2
-    """,
-    "assigned again": """
-        class M(BaseModel):
-            x: int = 1
-            x = 5
-    """,
-    "with in body": """
-        import contextlib
-        class M(BaseModel):
-            with contextlib.suppress(Exception):
-                x: int = 1
-                raise ValueError
-                y: int = 2
-    """,
-    "try in body": """
-        class M(BaseModel):
-            try:
-                x: int = 1
-                raise ValueError
-            except ValueError:
-                y: int = 2
-    """,
-    "default list changed before": """
-        DEF = [1]
-        class M(BaseModel):
-            x: list = Field(default=DEF, description="d")
-        DEF.append(2)
-    """,
-    "field by setattr in a loop": """
-        class M(BaseModel):
-            x: str
-        for name in ("x",):
-            setattr(M.model_fields[name], "description", "D")
-        M.model_rebuild(force=True)
-    """,
-    "fields gone through": """
-        class M(BaseModel):
-            x: str
-        for f in M.model_fields.values():
-            f.description = "D"
-        M.model_rebuild(force=True)
     """,
     "rebuilt with a namespace": """
         class M(BaseModel):
@@ -112,24 +44,6 @@ TRAPS = {
             x: "T"
         for T in (int, str):
             M.model_rebuild()
-    """,
-    "module attribute rebound": """
-        class NS:
-            T = int
-        class M(BaseModel):
-            x: NS.T
-        NS.T = str
-    """,
-    "walrus in the body": """
-        class M(BaseModel):
-            x: int = (_n := 3)
-            y: int = _n + 1
-    """,
-    "doc later by setattr": """
-        class M(BaseModel):
-            '''Docs.'''
-            x: int
-        setattr(M, "__doc__", "Z")
     """,
     "exec in the body": """
         class M(BaseModel):
@@ -145,11 +59,6 @@ TRAPS = {
     """,
     "type call": """
         M = type("M", (BaseModel,), {"__annotations__": {"x": int}})
-    """,
-    "create_model": """
-        from pydantic import create_model
-        D = {"x": (int, 3)}
-        M = create_model("M", **D)
     """,
     "two classes of one name": """
         def make(T):
@@ -170,22 +79,4 @@ TRAPS = {
             y: T
     """,
 }
-POSTPONED = frozenset(
-    {
-        "postponed field named like its type",
-        "postponed rebound",
-        "postponed class local",
-        "dataclass postponed rebound",
-    }
-)
-
-
-class _LateCase(Case):
-    """A module that postpones its annotations, which it has to say before anything else."""
-
-    @property
-    def all_modules(self) -> dict[str, str]:
-        return {"sample.models": f"{LATE}{PREAMBLE}\n{self.source}"}
-
-
-CASES = {name: (_LateCase if name in POSTPONED else Case)(dedent(source)) for name, source in TRAPS.items()}
+CASES = {name: Case(dedent(source)) for name, source in TRAPS.items()}

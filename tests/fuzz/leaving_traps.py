@@ -26,14 +26,6 @@ PROGRAMS = {
             return -n
         v0 = f()
     """,
-    "return in a with": """
-        def f():
-            with open(os.devnull) as g:
-                if FLAG:
-                    return 1
-            return 2
-        v0 = f()
-    """,
     "continue through finally": """
         v1 = []
         for x in [1, 2]:
@@ -56,27 +48,6 @@ PROGRAMS = {
         v1 = []
         v0 = f()
     """,
-    "raise in a loop": """
-        v0 = 1
-        try:
-            for x in [1]:
-                if FLAG: break
-                int('z')
-            else:
-                v0 = 2
-            v0 += 10
-        except ValueError:
-            v0 = 3
-    """,
-    "recursion": """
-        def f(n):
-            if n == 0:
-                return 0
-            if FLAG:
-                return 1
-            return f(n - 1) + 1
-        v0 = f(3)
-    """,
     "match": """
         match FLAG:
             case None:
@@ -86,14 +57,6 @@ PROGRAMS = {
             case _:
                 v0 = 3
     """,
-    "match returns": """
-        def f():
-            match FLAG:
-                case None:
-                    return 1
-            return 2
-        v0 = f()
-    """,
     "a condition raises for an element that is not there": """
         v0 = ["a"]
         if FLAG: v0.append(2)
@@ -101,11 +64,6 @@ PROGRAMS = {
             v1 = [x for x in v0 if x.isalpha()]
         except AttributeError:
             v1 = "raised"
-    """,
-    "a condition changes something for an element that is not there": """
-        v0, v1 = ["a"], []
-        if FLAG: v0.append("b")
-        v2 = [x for x in v0 if v1.append(x) is None]
     """,
     "a manager swallows what may be raised": """
         class M:
@@ -130,24 +88,6 @@ PROGRAMS = {
                 v0.append('swallowed')
             except ValueError:
                 v0.append('caught')
-    """,
-    "a generator swallows": """
-        from contextlib import contextmanager
-        @contextmanager
-        def quiet():
-            try:
-                yield
-            except Exception:
-                pass
-        v0 = []
-        with quiet():
-            int(FLAG or 'x')
-            v0.append(1)
-        v1 = []
-        with quiet():
-            v1.append(1)
-            raise ValueError
-        v2 = 3
     """,
     "a generator swallows by a manager": """
         from contextlib import contextmanager, suppress
@@ -183,66 +123,10 @@ PROGRAMS = {
         except ValueError:
             v1 = 2
     """,
-    "a thread ends a loop": """
-        import threading, time
-        v2 = []
-        ready = False
-        def set_ready():
-            global ready
-            time.sleep(0.01)
-            ready = True
-        threading.Thread(target=set_ready).start()
-        try:
-            while not ready:
-                time.sleep(0.001)
-            v0 = 1
-        except KeyboardInterrupt:
-            v0 = 2
-    """,
-    "a timeout ends a loop": """
-        import asyncio
-        async def wait():
-            while True:
-                await asyncio.sleep(0.001)
-        async def main():
-            try:
-                await asyncio.wait_for(wait(), 0.01)
-            except asyncio.TimeoutError:
-                return 1
-        try:
-            v0 = asyncio.run(main())
-        except KeyboardInterrupt:
-            v0 = 2
-    """,
-    "a failure ends a loop": """
-        def wait():
-            while True:
-                int(FLAG or 'x')
-                raise KeyError
-        v0 = []
-        try:
-            wait()
-        except ValueError:
-            v0.append(1)
-        except KeyError:
-            v0.append(2)
-    """,
     "elements of one of two tuples": """
         def f():
             return (1, 2) if FLAG else (1, [3])
         v0, v1 = f()
-    """,
-    "a method of an object that may be missing": """
-        class C:
-            def add(self, to): to.append(1)
-        v0 = []
-        v1 = C() if FLAG else None
-        if v1 is not None:
-            v1.add(v0)
-        try:
-            v1.add(v0)
-        except AttributeError:
-            v0.append(2)
     """,
 }
 CASES = {name: HEAD + dedent(program) for name, program in PROGRAMS.items()}

@@ -32,10 +32,10 @@ WRONG = frozenset(
         "alias, set on a module",
         "alias, globals gone through",
         "element [].extend(map(len, v0))",
-        "rule, attributes that a dataclass refuses",
         "rule, generator expression late binding of outer",
         "rule, cache unhashable",
         "rule, coroutine awaited twice",
+        "rule, attributes that a dataclass refuses",
         "rule, a parameter refuses to be changed",
     }
 )

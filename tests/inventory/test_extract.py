@@ -98,30 +98,6 @@ def test_a_broken_module_that_is_imported_makes_only_its_names_unknown(tmp_path:
     assert list(tool.unknown) == ["description"]
 
 
-def test_import_cycles_end(tmp_path: Path) -> None:
-    files = {
-        "pkg/__init__.py": "",
-        "pkg/a.py": "from . import b\nA = 'a'\n",
-        "pkg/b.py": "from . import a\nB = 'b'\n",
-        "pkg/server.py": HEAD + "from .a import A\nfrom .b import B\n" + ONE.replace('"One."', "A + B"),
-    }
-    (server,) = evaluate_handler(tmp_path, files).servers
-    assert server.tools[0].definition["description"] == "ab"
-
-
-def test_src_layout_and_absolute_imports(tmp_path: Path) -> None:
-    files = {
-        "src/pkg/__init__.py": "from pkg.consts import *\n",
-        "src/pkg/consts.py": "__all__ = ['TEXT']\nTEXT = 'One.'\nHIDDEN = 1\n",
-        "src/pkg/sub/__init__.py": "",
-        "src/pkg/sub/server.py": HEAD
-        + "import pkg\nimport pkg.consts as c\n"
-        + ONE.replace('"One."', "pkg.TEXT + c.TEXT"),
-    }
-    (server,) = evaluate_handler(tmp_path, files).servers
-    assert server.tools[0].definition["description"] == "One.One."
-
-
 def test_a_tree_without_servers_needs_no_parser(tmp_path: Path) -> None:
     write_sources(tmp_path, {"a.py": "x = 1\n"})
     code = (

@@ -32,38 +32,8 @@ def _tried(expression: str, *handlers: str) -> str:
 
 
 RAISED = {
-    "what json raises is a ValueError": _after(
-        _tried("json.loads('')", "ValueError", "Exception"), "handler_0", before="import json"
-    ),
-    "what json raises is no KeyError": _after(
-        _tried("json.loads('{')", "KeyError", "json.JSONDecodeError"), "handler_1", before="import json"
-    ),
-    "what json raises, and a class of the program": _after(
-        "class Mine(Exception):\n    pass\n" + _tried("json.loads('')", "Mine", "ValueError"), before="import json"
-    ),
-    "what a text cannot be encoded to is a ValueError": _after(
-        _tried("'é'.encode('ascii')", "OSError", "ValueError", "Exception"), "handler_1"
-    ),
     "what a pattern raises": _after(_tried("re.compile('(').match('x')", "ValueError", "re.error"), before="import re"),
 }
-_REGISTRY = """
-REGISTRY = []
-class tool:
-    def __init__(self, fn):
-        self.fn = fn
-    def __set_name__(self, owner, name):
-        REGISTRY.append((name, self.fn))
-        setattr(owner, name, self.fn)
-class Tools:
-    @tool
-    def search(self, q: str) -> str:
-        "Search."
-        return q
-    @tool
-    def fetch(self, url: str) -> str:
-        "Fetch."
-        return url
-"""
 _CLASS_PROPERTY = """
 class classproperty:
     def __init__(self, fget):
@@ -90,18 +60,8 @@ class Sized:
         self.size = size
 """
 DESCRIPTORS = {
-    "a class of decorators that is told its name": _after(
-        "tools = Tools()\nfor name, fn in REGISTRY:\n    mcp.tool(name=name)(getattr(tools, name))\n",
-        "search",
-        "fetch",
-        before=_REGISTRY,
-    ),
     "a descriptor read through its class": _after(
         "if Config.debug:\n" + "    @mcp.tool()\n    def dump(x: int) -> str:\n        return 'd'\n",
-        before=_CLASS_PROPERTY,
-    ),
-    "a descriptor read through an object": _after(
-        "if Config().debug:\n" + "    @mcp.tool()\n    def dump(x: int) -> str:\n        return 'd'\n",
         before=_CLASS_PROPERTY,
     ),
     "a descriptor that is set": _after(_named("f'size_{Sized(4).size}'"), "size_8", before=_FIELD),
@@ -131,22 +91,6 @@ class Search:
         return q
 one = Search()
 """
-_CACHED = """
-import inspect
-from functools import lru_cache
-@lru_cache(maxsize=1)
-def load(path: str = "x") -> str:
-    "Load."
-    return path
-def search(q: str) -> str:
-    "Search."
-    return q
-class Home:
-    @lru_cache
-    def find(self, q: str) -> str:
-        "Find."
-        return q
-"""
 CALLED = {
     "the docstring of an object that wraps a function": _after(
         "mcp.tool(name='search', description=search.__doc__)(search.fn)\n",
@@ -154,36 +98,14 @@ CALLED = {
         families=(*OFFICIAL, "fastmcp3"),
         before=_LOGGED,
     ),
-    "the name of an object that wraps a function": _after(
-        "mcp.tool(name=getattr(search, '__name__', 'tool') + '_2')(search.fn)\n", "search_2", before=_LOGGED
-    ),
     "an object that wraps a function is a tool": _after(
         "try:\n    mcp.tool()(search)\nexcept TypeError:\n    pass\n", families=OFFICIAL, before=_LOGGED
     ),
     "an object has not the name of its class": _after(_named("getattr(one, '__name__', 'nameless')"), before=_OBJECT),
-    "an object whose class has a name": _after(
-        _told(named="type(one).__name__ + one.__class__.__qualname__ + str(one.__doc__)"), "named", before=_OBJECT
-    ),
-    "an object that is given a name": _after(
-        "one.__name__ = 'given'\n" + _named("one.__name__"), "given", before=_OBJECT
-    ),
-    "a function behind a cache is no function": _after(
-        "for fn in (load, search):\n    if inspect.isfunction(fn):\n        mcp.tool()(fn)\n", "search", before=_CACHED
-    ),
-    "what inspect says of a method behind a cache": _after(
-        _told(said="[inspect.ismethod(Home().find), inspect.isfunction(Home.find), inspect.iscoroutinefunction(load)]"),
-        "said",
-        before=_CACHED,
-    ),
     "a context variable that a task sets": _after(
         "asyncio.run(setup())\n" + _named("variable.get()"),
         before="import asyncio, contextvars\nvariable = contextvars.ContextVar('v', default='none')\nasync def setup():\n    variable.set('inside')\n",
         fresh=True,
-    ),
-    "a context variable that is set": _after(
-        "variable.set('outside')\n" + _named("variable.get()"),
-        "outside",
-        before="import contextvars\nvariable = contextvars.ContextVar('v', default='none')\n",
     ),
 }
 SHOWN = {
@@ -208,13 +130,6 @@ SHOWN = {
         )
         for part, name in {"": "each", ".values()": "each.name", ".items()": "each[0]", ".keys()": "each"}.items()
     },
-    "tools are removed behind a copy of the SDK's table": Case(
-        MANAGED[:1],
-        server(
-            after="for name, tool in list(mcp._tool_manager._tools.items()):\n    if name == 'alpha':\n        mcp.remove_tool(name)\n"
-        ),
-        settled=("beta",),
-    ),
 }
 _DICTS = "from collections import OrderedDict, defaultdict\nimport json\nTABLE = OrderedDict(a=1)\nLISTS = defaultdict(list)\nLISTS['a'].append(1)\n"
 DERIVED = {

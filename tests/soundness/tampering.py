@@ -56,12 +56,6 @@ class Again(Middleware):
 """
 
 
-def _behind_the_sdk(change: str) -> dict[str, str]:
-    """A handler of the program that asks the handler of the SDK."""
-    replacing = _HIDING.replace("INNER", "mcp.INNER").replace("CHANGE", change)
-    return server(before="import mcp.types as types", between=_SEVERAL, after=replacing)
-
-
 def _titled(change: str, more: str = "") -> dict[str, str]:
     """A middleware that changes annotations, and another one around it."""
     both = "mcp.add_middleware(Again())\nmcp.add_middleware(Titles())"
@@ -72,16 +66,9 @@ _ONLY = "for name in [n for n, t in items if not (t.annotations and t.annotation
 _CONFIGURING = {
     "set": 'ArgModelBase.model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")',
     "set by update": 'ArgModelBase.model_config.update(extra="allow")',
-    "copied": 'ArgModelBase.model_config = ConfigDict(**{**ArgModelBase.model_config, "hide_input_in_errors": True})',
-    "set to a dict that changes": 'config = ConfigDict()\nArgModelBase.model_config = config\nconfig["extra"] = "forbid"',
     "ignored": 'ArgModelBase.model_config["extra"] = "ignore"',
-    "reset": 'ArgModelBase.model_config["extra"] = "forbid"\nArgModelBase.model_config = ConfigDict()',
     "set on one path": 'if os.environ.get("STRICT") is None:\n    ArgModelBase.model_config["extra"] = "forbid"',
-    "set in a function": 'def strict():\n    ArgModelBase.model_config["extra"] = "forbid"\nstrict()',
-    "set by setattr": 'setattr(ArgModelBase, "model_config", ConfigDict(extra="forbid"))',
     "given a title": 'ArgModelBase.model_config["title"] = "Arguments"',
-    "set in a function that a library calls": "import atexit, functools\ndef strict(_):\n"
-    '    ArgModelBase.model_config["extra"] = "forbid"\nlist(map(strict, [1]))',
 }
 _BASE = "import os\nfrom pydantic import ConfigDict\nfrom HOME.utilities.func_metadata import ArgModelBase\n"
 
@@ -107,34 +94,6 @@ CONTAINERS = {
         ),
         settled=("gamma",),
     ),
-    "a handler hides tools of the SDK's list": Case(
-        MCP1, _behind_the_sdk("result.root.tools = [t for t in result.root.tools if t.name != 'beta']"), settled=("alpha", "gamma")
-    ),
-    "a handler changes annotations that tools share": Case(
-        MCP1,
-        _behind_the_sdk("next(t for t in result.root.tools if t.name == 'delta').annotations.title = 'Short'"),
-        settled=("alpha", "beta", "gamma"),
-    ),
-    "a handler of fastmcp hides tools of the SDK's list": Case(
-        TWO_OF_FAST, _behind_the_sdk("result.root.tools = [t for t in result.root.tools if t.name != 'beta']")
-    ),
-    "a handler hides tools for some": Case(
-        MCP1,
-        _behind_the_sdk("if os.environ.get('FEW'):\n        result.root.tools = [t for t in result.root.tools if t.name != 'beta']"),
-        settled=("alpha", "gamma"),
-    ),
-    "tools are listed on one path": Case(
-        OFFICIAL, server(before="import asyncio, os", after="if os.environ.get('DEBUG'):\n    print(asyncio.run(mcp.list_tools()))"), settled=("alpha", "beta")
-    ),
-    "tools are read on one path": Case(
-        OFFICIAL,
-        server(
-            before="import asyncio, os",
-            between=_SEVERAL,
-            after="if os.environ.get('DEBUG'):\n    for tool in mcp._tool_manager.list_tools():\n        print(tool.parameters, tool.annotations, tool.title)",
-        ),
-        settled=("alpha", "beta", "gamma", "delta", "epsilon"),
-    ),
     "annotations are set on one path": Case(
         TWO,
         server(
@@ -144,15 +103,6 @@ CONTAINERS = {
             "            tool.annotations.title = 'Debugged'",
         ),
         settled=("alpha", "beta"),
-    ),
-    "a nested part of a listed schema is set on one path": Case(
-        OFFICIAL,
-        server(
-            before="import asyncio, os",
-            after="if os.environ.get('DEBUG'):\n    one = asyncio.run(mcp.list_tools())[0]\n"
-            "    (one.inputSchema if hasattr(one, 'inputSchema') else one.input_schema)['properties']['x']['title'] = 'Changed'",
-        ),
-        settled=("beta",),
     ),
     "a nested part of a schema that the SDK's handler gave is set": Case(
         ("mcp1-fastmcp", *TWO_OF_FAST),
@@ -182,11 +132,6 @@ CONTAINERS = {
                 "CHANGE", "result.root.tools = [t for t in result.root.tools if t.description != 'Hidden']"
             ),
         ),
-    ),
-    "the handlers are counted": Case(
-        ("mcp1-fastmcp", *TWO_OF_FAST),
-        server(after="if len(mcp._mcp_server.request_handlers) > 7:\n    mcp.remove_tool('alpha')"),
-        settled=("beta",),
     ),
     "a tool is removed where the SDK has no handler to wrap": Case(
         ("mcp1-fastmcp", *TWO_OF_FAST),
@@ -219,23 +164,6 @@ CONTAINERS = {
         ),
         settled=("alpha",),
     ),
-    "the handler of the SDK is put back": Case(
-        MCP1,
-        server(
-            before="import mcp.types as types",
-            after="own = mcp._mcp_server.request_handlers[types.ListToolsRequest]\n@mcp._mcp_server.list_tools()\nasync def none():\n"
-            "    return []\nmcp._mcp_server.request_handlers[types.ListToolsRequest] = own",
-        ),
-        settled=("alpha", "beta"),
-    ),
-    "a tool is removed where the SDK does not answer": Case(
-        ("mcp1-fastmcp", *TWO_OF_FAST),
-        server(
-            before="import mcp.types as types",
-            after="try:\n    mcp._mcp_server.request_handlers[types.ListToolsRequest]\nexcept KeyError:\n    mcp.remove_tool('alpha')",
-        ),
-        settled=("alpha", "beta"),
-    ),
     "a middleware gives titles to copies of annotations": Case(
         FAST,
         _titled(
@@ -261,14 +189,6 @@ CONTAINERS = {
         ),
         settled=("alpha", "beta", "gamma"),
     ),
-    "the annotations of one tool are set through another": Case(
-        FAST,
-        server(between=_SEVERAL, after=_OWN + "for name, tool in items:\n    if name == 'delta':\n        tool.annotations.title = 'Short'"),
-        settled=("alpha", "beta", "gamma"),
-    ),
-    "a tool is removed where the server has no get_tools": Case(
-        TWO_OF_FAST, server(after="if not hasattr(mcp, 'get_tools'):\n    mcp.remove_tool('alpha')"), settled=("beta",)
-    ),
     **{
         f"a tool is removed where {where}": Case(
             TWO_OF_FAST,
@@ -285,23 +205,7 @@ CONTAINERS = {
     "a tool is removed where tools have no key": Case(
         OFFICIAL, server(after="if not hasattr(mcp._tool_manager.get_tool('alpha'), 'key'):\n    mcp.remove_tool('alpha')"), settled=("beta",)
     ),
-    "a tool is removed where the server cannot list": Case(
-        TWO_OF_FAST,
-        server(after="try:\n    mcp.list_tools\nexcept AttributeError:\n    mcp.remove_tool('alpha')"),
-        settled=("beta",),
-    ),
     "the table of tools is replaced": Case(MANAGED, server(after=f"mcp._tool_manager._tools = {_LESS}")),
-    "a tool is deleted": Case(MANAGED, server(after="del mcp._tool_manager._tools['beta']")),
-    "the names of tools are changed": Case(
-        MANAGED, server(after="tools = mcp._tool_manager._tools\ntools['gamma'] = tools.pop('beta')")
-    ),
-    "the manager lists by another function": Case(
-        OFFICIAL,
-        server(after="old = mcp._tool_manager.list_tools\nmcp._tool_manager.list_tools = lambda *a: [t for t in old(*a) if t.name != 'beta']"),
-    ),
-    "the manager is a new one": Case(
-        OFFICIAL, server(after="from HOME.tools import ToolManager\nmcp._tool_manager = ToolManager()")
-    ),
     "the manager is a new one by __dict__": Case(
         OFFICIAL, server(after="from HOME.tools import ToolManager\nmcp.__dict__['_tool_manager'] = ToolManager()")
     ),
@@ -312,10 +216,6 @@ CONTAINERS = {
             after="mcp.__class__ = Fewer\nmcp._tool_manager.__dict__['_tools'].pop('beta')",
         ),
     ),
-    "add_tool of one server is replaced": Case(
-        OFFICIAL,
-        server(between="old = mcp.add_tool\ndef add_tool(fn, **options):\n    if fn.__name__ != 'beta':\n        old(fn, **options)\nmcp.add_tool = add_tool"),
-    ),
     "tool of one server is replaced": Case(
         DECORATED,
         server(between="old = mcp.tool\ndef tool(*args, **options):\n    def keep(fn):\n        return fn if fn.__name__ == 'beta' else old(*args, **options)(fn)\n    return keep\nmcp.tool = tool"),
@@ -323,10 +223,6 @@ CONTAINERS = {
     "tool of one server is replaced by setattr": Case(
         MCP1,
         server(between="old = mcp.tool\ndef tool(*args, **options):\n    return lambda fn: fn if fn.__name__ == 'beta' else old(*args, **options)(fn)\nsetattr(mcp, 'tool', tool)"),
-    ),
-    "add_tool of the manager is replaced": Case(
-        OFFICIAL,
-        server(between="old = mcp._tool_manager.add_tool\ndef add_tool(fn, **options):\n    return old(fn, **{**options, 'description': 'Short.'})\nmcp._tool_manager.add_tool = add_tool"),
     ),
     "components of a provider are removed": Case(
         PROVIDED,
@@ -336,27 +232,8 @@ CONTAINERS = {
         PROVIDED,
         server(after="mcp._local_provider._components = {k: v for k, v in mcp._local_provider._components.items() if 'beta' not in k}"),
     ),
-    "the providers are replaced": Case(PROVIDED, server(after="mcp.providers = []")),
     "the providers are emptied": Case(PROVIDED, server(after="mcp.providers.clear()")),
     "the handlers by a mount point of exec": Case(MCP1, server(after="exec(\"mcp._tool_manager._tools.pop('beta')\")")),
-    "the table by a computed name": Case(
-        MCP1, server(after="getattr(mcp, '_tool' + '_manager')._tools.pop('beta')")
-    ),
-    "the list handler is deleted": Case(
-        MCP1, server(before="import mcp.types as types", after="del mcp_server.request_handlers[types.ListToolsRequest]", between="mcp_server = mcp._mcp_server")
-    ),
-    "the list handler is popped": Case(
-        MCP1, server(before="import mcp.types as types", after="mcp._mcp_server.request_handlers.pop(types.ListToolsRequest, None)")
-    ),
-    "all handlers are cleared": Case(MCP1, server(after="mcp._mcp_server.request_handlers.clear()")),
-    "the table of handlers is replaced": Case(MCP1, server(after="mcp._mcp_server.request_handlers = {}")),
-    "the inner server is another": Case(
-        MCP1, server(before="from mcp.server.lowlevel import Server", after="mcp._mcp_server = Server('other')")
-    ),
-    "the text of a listed tool is set": Case(
-        ("fastmcp3", "fastmcp4"),
-        server(after="import asyncio\nfor tool in asyncio.run(mcp.list_tools()):\n    tool.description = 'Short.'"),
-    ),
     "the text of a listed tool is set, of a server that may have removed another": Case(
         ("fastmcp3", "fastmcp4"),
         server(
@@ -415,15 +292,6 @@ CONTAINERS = {
             ("a pattern", "match beta:\n    case object(output_schema=None):\n        pass"),
         )
     },
-    "the schema of results is set after the tool may have read it": Case(
-        OFFICIAL,
-        server(
-            before="import os",
-            after="beta = mcp._tool_manager.get_tool('beta')\nif os.environ.get('NONE') is None:\n    beta.output_schema\n"
-            "beta.fn_metadata.output_schema = None"
-        ),
-        settled=("alpha",),
-    ),
     "the schema of results is set after the server has listed": Case(
         OFFICIAL,
         server(
@@ -432,7 +300,6 @@ CONTAINERS = {
         ),
         settled=("alpha",),
     ),
-    "a tool's own text is set": Case(MANAGED, server(after="mcp._tool_manager._tools['beta'].description = 'Short.'")),
 }  # fmt: skip
 
 # --- classes and functions of an SDK ----------------------------------------------------------------------------------
@@ -442,59 +309,8 @@ async def short(self, *args):
     return []
 """
 PATCHES = {
-    "list_tools of the class is replaced": Case(DECORATED, server(before=_SHORT + "SERVER.list_tools = short")),
-    "the class is patched in a loop": Case(
-        TWO, server(before=_SHORT + "for cls in (SERVER,):\n    cls.list_tools = short")
-    ),
     "the class is patched by a function": Case(
         TWO, server(before=_SHORT + "def patch(cls):\n    cls.list_tools = short\npatch(SERVER)")
-    ),
-    "the class is patched by a module": Case(
-        TWO,
-        {"patches.py": "from HOME import SERVER\n" + _SHORT + "SERVER.list_tools = short\n", **server(before="import patches")},
-    ),
-    "tool of the class is replaced": Case(
-        MCP1,
-        server(before="old = SERVER.tool\ndef tool(self, *args, **options):\n    return old(self, *args, **{**options, 'description': 'Short.'})\nSERVER.tool = tool"),
-    ),
-    "the class starts otherwise": Case(
-        MCP1,
-        server(before="old = SERVER.__init__\ndef made(self, *args, **options):\n    old(self, *args, **options)\n    self.add_tool(made, 'more') if False else self.add_tool(len_of, 'more')\ndef len_of(x: str) -> int:\n    return 1\nSERVER.__init__ = made"),
-    ),
-    "the class runs otherwise": Case(
-        MCP1,
-        server(before="old = SERVER.run\ndef run(self, *args, **options):\n    self.remove_tool('beta')\n    old(self, *args, **options)\nSERVER.run = run"),
-    ),
-    "from_function of Tool is replaced": Case(
-        MCP1,
-        server(before="from HOME.tools import Tool\nold = Tool.from_function.__func__\n@classmethod\ndef from_function(cls, fn, *args, **options):\n    made = old(cls, fn, *args, **options)\n    made.description = 'Short.'\n    return made\nTool.from_function = from_function"),
-    ),
-    "the manager's class is patched": Case(
-        OFFICIAL, server(before="from HOME.tools import ToolManager\nToolManager.list_tools = lambda self, *a: []")
-    ),
-    "a function of the SDK is replaced": Case(
-        MCP1,
-        server(before="import mcp.server.fastmcp.tools.base as base\nold = base.func_metadata\ndef func_metadata(fn, **options):\n    return old(fn, **{**options, 'structured_output': False})\nbase.func_metadata = func_metadata"),
-    ),
-    "a module of the SDK is patched by sys.modules": Case(
-        MCP1,
-        server(before="import sys\nbase = sys.modules['mcp.server.fastmcp.tools.base']\nold = base.func_metadata\nbase.func_metadata = lambda fn, **options: old(fn, **{**options, 'structured_output': False})"),
-    ),
-    "BaseModel is patched": Case(
-        OFFICIAL,
-        server(before="from pydantic import BaseModel\nold = BaseModel.model_json_schema.__func__\n@classmethod\ndef model_json_schema(cls, **options):\n    schema = old(cls, **options)\n    schema.pop('title', None)\n    return schema\nBaseModel.model_json_schema = model_json_schema"),
-    ),
-    "the generator of schemas is patched": Case(
-        OFFICIAL,
-        server(before="from pydantic.json_schema import GenerateJsonSchema\nGenerateJsonSchema.field_title_should_be_set = lambda self, schema: False"),
-    ),
-    "TypeAdapter is patched": Case(
-        FAST,
-        server(before="import pydantic\nold = pydantic.TypeAdapter.json_schema\ndef json_schema(self, **options):\n    return {**old(self, **options), '$comment': 'patched'}\npydantic.TypeAdapter.json_schema = json_schema"),
-    ),
-    "inspect is patched": Case(
-        ("mcp1-fastmcp", "fastmcp2"),
-        server(before="import inspect\ninspect.getdoc = lambda thing: 'Short.'\nold = inspect.signature\ninspect.signature = lambda fn, **o: old((lambda z: 1) if getattr(fn, '__name__', '') == 'beta' else fn, **o)"),
     ),
     "mock.patch.object starts": Case(
         TWO,
@@ -503,10 +319,6 @@ PATCHES = {
     "mock.patch around the registration": Case(
         MCP1,
         server(after="from unittest.mock import patch\nwith patch('mcp.server.fastmcp.tools.tool_manager.ToolManager.add_tool', lambda *a, **o: None):\n    @mcp.tool()\n    def gamma(x: int) -> str:\n        return 'c'"),
-    ),
-    "a method of the class is deleted": Case(
-        FM2,
-        server(before="from fastmcp.tools.tool import FunctionTool\nfrom fastmcp.tools import Tool\nFunctionTool.to_mcp_tool = lambda self, **o: __import__('mcp').types.Tool(name=self.name, inputSchema={})\n"),
     ),
     "the model of a tool on the wire is patched": Case(
         LOW,
@@ -520,33 +332,6 @@ old = types.Tool.__init__
 def made(self, **fields):
     old(self, **{**fields, "description": "Short."})
 types.Tool.__init__ = made
-server = Server("x")
-@server.list_tools()
-async def tools():
-    return [types.Tool(name="alpha", description="Alpha.", inputSchema={"type": "object"})]
-async def main():
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
-asyncio.run(main())
-"""
-        },
-    ),
-    "the low-level class is patched": Case(
-        LOW,
-        {
-            "server.py": """
-import asyncio
-import mcp.types as types
-from mcp.server import Server
-from mcp.server.stdio import stdio_server
-def list_tools(self):
-    def register(function):
-        async def handler(_request):
-            return types.ServerResult(types.ListToolsResult(tools=[]))
-        self.request_handlers[types.ListToolsRequest] = handler
-        return function
-    return register
-Server.list_tools = list_tools
 server = Server("x")
 @server.list_tools()
 async def tools():
@@ -575,22 +360,6 @@ for found in pkgutil.iter_modules(package.__path__):
     importlib.import_module("tools." + found.name)
 """
 TWICE = {
-    "a module of a package with -m": Case(
-        MCP1,
-        {
-            "pkg/__init__.py": "",
-            "pkg/server.py": _MADE + "from pkg import tools\n" + _RUN,
-            "pkg/tools.py": "from pkg.server import mcp\n" + _TOOL,
-        },
-        start=("-m", "pkg.server"),
-    ),
-    "tools imported inside main": Case(
-        MCP1,
-        {
-            "server.py": _MADE + "def main():\n    import tools\n    mcp.run()\n\nif __name__ == '__main__':\n    main()\n",
-            "tools.py": "from server import mcp\n" + _TOOL,
-        },
-    ),
     "imported again by the function that registers": Case(
         MCP1,
         {
@@ -607,19 +376,6 @@ TWICE = {
         },
         settled=("own", "alpha"),
     ),
-    "imported by import_module": Case(
-        MCP1,
-        {
-            "server.py": _MADE + "from importlib import import_module\nimport_module('tools')\n" + _RUN,
-            "tools.py": "import server\nmcp = server.mcp\n" + _TOOL,
-        },
-        settled=("own",),
-    ),
-    "every module of a package is imported": Case(
-        MCP1,
-        {"server.py": _MADE + _EVERY + _RUN, "tools/__init__.py": "", "tools/a.py": "from server import mcp\n" + _TOOL},
-        settled=("own",),
-    ),
     "every module of a package is handed the server": Case(
         MCP1,
         {
@@ -629,19 +385,6 @@ TWICE = {
             "main.py": "from server import mcp\n\nmcp.run()\n",
         },
         settled=("own", "alpha"),
-    ),
-    "a script without a guard": Case(
-        MCP1,
-        {"server.py": _MADE + "import tools\n\nmcp.run()\n", "tools.py": "from server import mcp\n" + _TOOL},
-        settled=("own",),
-    ),
-    "a script that calls its main": Case(
-        MCP1,
-        {
-            "server.py": _MADE + "def main():\n    mcp.run()\n\nimport tools\nmain()\n",
-            "tools.py": "from server import mcp\n" + _TOOL,
-        },
-        settled=("own",),
     ),
     "the server is taken from __main__": Case(
         MCP1,
@@ -656,17 +399,6 @@ TWICE = {
         },
         settled=("own",),
     ),
-    "__main__ of a package": Case(
-        MCP1,
-        {
-            "pkg/__init__.py": "",
-            "pkg/server.py": _MADE + "from pkg import tools\n",
-            "pkg/tools.py": "from pkg.server import mcp\n" + _TOOL,
-            "pkg/__main__.py": "from pkg.server import mcp\n\nmcp.run()\n",
-        },
-        start=("-m", "pkg"),
-        settled=("own", "alpha"),
-    ),
 }  # fmt: skip
 
 # --- lifespans and settings --------------------------------------------------------------------------------------------
@@ -680,23 +412,13 @@ def _living(body: str, before: str = "") -> dict[str, str]:
 
 
 LIFESPANS = {
-    "it removes a tool": Case(MANAGED, _living("app.remove_tool('beta')")),
-    "it changes the table": Case(MANAGED, _living("app._tool_manager._tools.pop('beta')")),
     "it adds a tool": Case(("mcp1-fastmcp", "fastmcp2"), _living("app.add_tool(gamma) if False else app.tool()(gamma)", before="def gamma(z: int) -> str:\n    return 'c'")),
-    "it disables": Case(PROVIDED, _living("app.disable(names={'beta'})")),
     "a class": Case(
         MCP1,
         server(
             before="class Lifespan:\n    def __init__(self, app):\n        self.app = app\n    async def __aenter__(self):\n        self.app.remove_tool('beta')\n        return {}\n    async def __aexit__(self, *error):\n        pass\n",
             options=", lifespan=Lifespan",
         ),
-    ),
-    "of another file": Case(
-        MCP1,
-        {
-            "living.py": "from contextlib import asynccontextmanager\n@asynccontextmanager\nasync def lifespan(app):\n    app.remove_tool('beta')\n    yield {}\n",
-            **server(before="from living import lifespan", options=", lifespan=lifespan"),
-        },
     ),
     "of a low-level server": Case(
         LOW,
@@ -727,46 +449,19 @@ asyncio.run(main())
 _META = "FASTMCP_INCLUDE_FASTMCP_META"
 SETTINGS = {
     "by the environment": Case(FM2, {"server.py": f"import os\nos.environ['{_META}'] = 'false'\n" + server()["server.py"]}, fresh=True),
-    "by update": Case(FM2, {"server.py": f"import os\nos.environ.update({{'{_META}': 'false'}})\n" + server()["server.py"]}, fresh=True),
     "by .env": Case(FM2, {".env": f"{_META}=false\n", **server()}, fresh=True),
     "by load_dotenv": Case(FM2, {"my.env": f"{_META}=false\n", "server.py": "from dotenv import load_dotenv\nload_dotenv('my.env')\n" + server()["server.py"]}, fresh=True),
-    "in code": Case(FM2, server(before="import fastmcp\nfastmcp.settings.include_fastmcp_meta = False")),
-    "in code, imported": Case(FM2, server(before="from fastmcp import settings\nsettings.include_fastmcp_meta = False")),
     "tags that are left out": Case(FM2, server(before="import fastmcp\nfastmcp.settings.exclude_tags = {'hidden'}", after="@mcp.tool(tags={'hidden'})\ndef gamma(z: int) -> str:\n    return 'c'")),
     "the mode of decorators": Case(FM3, {"server.py": "import os\nos.environ['FASTMCP_DECORATOR_MODE'] = 'object'\n" + server(after="beta.disable() if hasattr(beta, 'disable') else None")["server.py"]}, fresh=True),
 }  # fmt: skip
 
 # --- how it is started ----------------------------------------------------------------------
 
-_GUARDED = (
-    server()["server.py"]
-    .replace("    mcp.run()", "    mcp.tool()(gamma)\n    mcp.run()")
-    .replace("if __name__", "def gamma(z: int) -> str:\n    return 'c'\n\nif __name__")
-)
 _BY_JSON = '{"source": {"path": "server.py", "entrypoint": "mcp"}}'
 RUN_JSON = ("fastmcp", "run", "fastmcp.json", "--skip-env", "--no-banner")
 STARTS = {
-    "by fastmcp.json": Case(FM3, {"fastmcp.json": _BY_JSON, "server.py": _GUARDED}, start=RUN_JSON, settled=("alpha", "beta")),
-    "by fastmcp.json, without the name": Case(FM3, {"fastmcp.json": '{"source": {"type": "filesystem", "path": "server.py"}}', "server.py": _GUARDED}, start=RUN_JSON, settled=("alpha", "beta")),
-    "by fastmcp.json, in a folder": Case(FM3, {"fastmcp.json": _BY_JSON.replace("server.py", "src/server.py"), "src/server.py": _GUARDED}, start=RUN_JSON, settled=("alpha", "beta")),
-    "by fastmcp.json, a decorator": Case(FM3, {"fastmcp.json": _BY_JSON, "server.py": server()["server.py"].replace("    mcp.run()", "    @mcp.tool()\n    def gamma(z: int) -> str:\n        return 'c'\n    mcp.run()")}, start=RUN_JSON, settled=("alpha", "beta")),
     "by fastmcp.json, in main": Case(FM3, {"fastmcp.json": _BY_JSON, "server.py": server()["server.py"].replace("if __name__", "def main():\n    @mcp.tool()\n    def gamma(z: int) -> str:\n        return 'c'\n    mcp.run()\n\nif __name__").replace("':\n    mcp.run()", "':\n    main()").replace('":\n    mcp.run()', '":\n    main()')}, start=RUN_JSON),
     "by fastmcp.json, a removal": Case(FM3, {"fastmcp.json": _BY_JSON, "server.py": server()["server.py"].replace("    mcp.run()", "    mcp.local_provider.remove_tool('beta')\n    mcp.run()")}, start=RUN_JSON, settled=("alpha",)),
-    "by a command in a Dockerfile": Case(
-        FM3,
-        {"Dockerfile": 'FROM python\nCMD ["fastmcp", "run", "server.py"]\n', "server.py": _GUARDED},
-        start=("fastmcp", "run", "server.py", "--skip-env", "--no-banner"),
-        settled=("alpha", "beta"),
-    ),
-    "by a command in mcp.json": Case(
-        FM3,
-        {
-            ".mcp.json": '{"mcpServers": {"m": {"command": "fastmcp", "args": ["run", "server.py"]}}}',
-            "server.py": _GUARDED,
-        },
-        start=("fastmcp", "run", "server.py", "--skip-env", "--no-banner"),
-        settled=("alpha", "beta"),
-    ),
     "by fastmcp.json, tools of another file": Case(
         FM3,
         {
@@ -799,47 +494,16 @@ HARMLESS = {
         server(before="from mcp.server.auth import routes", after="routes.validate_issuer_url = lambda url: None"),
         settled=("alpha", "beta"),
     ),
-    "tools are counted": Case(DECORATED[:3], server(after="print(len(mcp._tool_manager.list_tools())) if False else None\ncount = len(mcp._tool_manager._tools)"), settled=BOTH),
-    "tools are looked up in a handler": Case(MCP1, server(after="@mcp.resource('tools://all')\ndef names() -> str:\n    return ','.join(mcp._tool_manager._tools)"), settled=BOTH),
     "settings that change no listing": Case(MCP1, server(after="mcp.settings.port = 8000\nmcp.settings.log_level = 'DEBUG'"), settled=BOTH),
     "settings of fastmcp that change no listing": Case(FM2, server(before="import fastmcp\nfastmcp.settings.log_level = 'DEBUG'\nfastmcp.settings.stateless_http = True"), settled=BOTH),
     "an environment that changes no listing": Case(FM2, {"server.py": "import os\nos.environ['FASTMCP_LOG_LEVEL'] = 'ERROR'\nos.environ.setdefault('FASTMCP_SHOW_CLI_BANNER', 'false')\n" + server()["server.py"]}, fresh=True, settled=BOTH),
-    "a lifespan that only opens things": Case(DECORATED, _living("app.state = 1 if False else None\n    print('open', app.name, file=__import__('sys').stderr)"), settled=BOTH),
-    "an own registry": Case(MCP1, server(before="class Registry:\n    def __init__(self):\n        self._tools = {}\n        self.tools = []\n    def add_tool(self, name):\n        self._tools[name] = name\nregistry = Registry()\nregistry._tools = {'a': 1}\nregistry._tools.pop('a')\ndel registry.tools[:]"), settled=BOTH),
     "tests patch": Case(MCP1, {"tests/test_it.py": "from unittest.mock import patch\nfrom mcp.server.fastmcp import FastMCP\nFastMCP.list_tools = None\n", **server()}, settled=BOTH),
-    "a model of the program": Case(MCP1, server(before="from pydantic import BaseModel\nclass Note(BaseModel):\n    text: str\nNote.cached = {}\nNote.helper = lambda self: 1"), settled=BOTH),
-    "handlers other than those of tools": Case(MCP1, server(before="import mcp.types as types", after="async def ping(request):\n    return types.ServerResult(types.EmptyResult())\nmcp._mcp_server.request_handlers[types.PingRequest] = ping\nmcp._mcp_server.version = '1.2'"), settled=BOTH),
     "calls are counted by the manager": Case(MANAGED, server(after="manager = mcp._tool_manager\noriginal = manager.call_tool\nasync def counted(*args, **kwargs):\n    return await original(*args, **kwargs)\nmanager.call_tool = counted"), settled=BOTH),
-    "capabilities are added": Case(MANAGED, server(after="given = mcp.INNER.get_capabilities\ndef more(*args, **kwargs):\n    return given(*args, **kwargs)\nmcp.INNER.get_capabilities = more"), settled=BOTH),
-    "meta that is built before": Case(MCP1, server(before="meta = {}\nmeta['a'] = 1\nmeta['b'] = ['x']\nmeta['b'].append('y')", between="@mcp.tool(meta=meta)\ndef gamma(z: int) -> str:\n    return 'c'"), settled=(*BOTH, "gamma")),
-    "annotations that are shared": Case(DECORATED, server(before="from mcp.types import ToolAnnotations\nHINTS = ToolAnnotations(readOnlyHint=True)", between="@mcp.tool(annotations=HINTS)\ndef gamma(z: int) -> str:\n    return 'c'"), settled=(*BOTH, "gamma")),
-    "an attribute of the server": Case(MCP1, server(after="mcp.started_at = None\nmcp.config = {}\nmcp.dependencies = []"), settled=BOTH),
-    "a tools module that gets the server": Case(MCP1, {"server.py": _MADE + "import tools\ntools.register(mcp)\n" + _RUN, "tools.py": "def register(mcp):\n    @mcp.tool()\n    def alpha(x: int) -> str:\n        return 'a'\n"}, settled=("own", "alpha")),
-    "a subclass that lists": Case(MCP1, server(before="class Mine(SERVER):\n    async def list_tools(self):\n        return await super().list_tools()", after="").copy(), settled=BOTH),
 }  # fmt: skip
 
 SIBLINGS = {
-    "a method bound by hand": Case(
-        OFFICIAL,
-        server(
-            after="import types\nasync def none(self, *a):\n    return []\nmcp._tool_manager.list_tools = types.MethodType(lambda self, *a: [], mcp._tool_manager)"
-        ),
-    ),
-    "the table is updated in place": Case(
-        MCP1, server(after="mcp._tool_manager._tools |= {'gamma': mcp._tool_manager._tools.pop('beta')}")
-    ),
-    "another handler on the inner server": Case(
-        MCP1, server(after="@mcp._mcp_server.list_tools()\nasync def none():\n    return []")
-    ),
     "a setting by a module of sys": Case(
         FM2, server(before="import sys\nsys.modules['fastmcp'].settings.include_fastmcp_meta = False")
-    ),
-    "a setting among others": Case(
-        FM2,
-        {
-            "server.py": f"import os\nos.environ |= {{'A': '1', '{_META}': 'false'}}\n" + server()["server.py"],
-        },
-        fresh=True,
     ),
     "a lifespan in a wrapper": Case(
         MCP1,
@@ -855,36 +519,11 @@ SIBLINGS = {
             options=", **OPTIONS",
         ),
     ),
-    "a lifespan of a class of servers": Case(
-        MCP1,
-        server(
-            before="import contextlib\n@contextlib.asynccontextmanager\nasync def living(app):\n    app.remove_tool('beta')\n    yield {}\nclass Mine(SERVER):\n    def __init__(self, name):\n        super().__init__(name, lifespan=living)\nSERVER_ = Mine",
-        )
-        | {},
-    ),
     "a patch by a decorator of the program": Case(
         MCP1,
         server(
             before="def patches(cls, name):\n    def put(function):\n        setattr(cls, name, function)\n        return function\n    return put\n@patches(SERVER, 'list_tools')\nasync def none(self):\n    return []",
         ),
-    ),
-    "a patch in a try": Case(
-        MCP1,
-        server(before="try:\n    from mcp.server.fastmcp import FastMCP as Base\n    async def none(self):\n        return []\n    Base.list_tools = none\nexcept ImportError:\n    pass"),
-    ),
-    "a patch of a subclass": Case(
-        MCP1,
-        server(before="class Mine(SERVER):\n    pass\nasync def none(self):\n    return []\nMine.list_tools = none\nSERVER = Mine".replace("SERVER = Mine", "FastMCP = Mine")),
-    ),
-    "a tool object made otherwise": Case(
-        MCP1,
-        server(before="from HOME.tools import base\nclass Short(base.Tool):\n    pass\nbase.Tool.from_function = classmethod(lambda cls, fn, *a, **o: (_ for _ in ()).throw(SystemExit(3)))"),
-    ),
-    "a dataclass-like change of the name": Case(MANAGED, server(after="mcp._tool_manager._tools['beta'].name = 'gamma'")),
-    "a tool disabled later": Case(FM2, server(after="def hide(tool):\n    tool.disable()\nhide(beta)")),
-    "a removal in a function of another file": Case(
-        MANAGED,
-        {"trimming.py": "def trim(app, *names):\n    for name in names:\n        app.remove_tool(name)\n", **server(before="from trimming import trim", after="trim(mcp, 'beta')")},
     ),
 }  # fmt: skip
 
@@ -892,35 +531,18 @@ _GONE = "mcp.remove_tool('beta')"
 _TOOL = "mcp._tool_manager.get_tool('beta')"
 _GAMMA = "def gamma(z: int) -> str:\n    'Gamma.'\n    return ''\n"
 HOOKS = {
-    "a text that is computed is executed": Case(MCP1, server(after="text = 'mcp.remove_tool(\"beta\")'\nexec(text)")),
-    "a text of a file is executed": Case(
-        MCP1, {"trim.txt": "mcp.remove_tool('beta')", **server(after="exec(open('trim.txt').read())")}
-    ),
     "a removal where a pattern matches": Case(MCP1, server(after="match [mcp]:\n    case [it]:\n        it.remove_tool('beta')")),
     "a task of a group removes": Case(MCP1, server(after=f"import anyio\nasync def gone():\n    {_GONE}\nasync def main():\n    async with anyio.create_task_group() as group:\n        group.start_soon(gone)\nanyio.run(main)")),
     "a timer removes": Case(MCP1, server(after="import threading\ntimer = threading.Timer(0, mcp.remove_tool, ['beta'])\ntimer.start(); timer.join()")),
     "an executor removes": Case(MCP1, server(after="from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor() as pool:\n    pool.submit(mcp.remove_tool, 'beta')")),
-    "a descriptor removes": Case(MCP1, server(before=f"class Named:\n    def __set_name__(self, owner, name):\n        {_GONE}", after="class Owner:\n    part = Named()")),
     "an operator removes": Case(MCP1, server(after=f"class Item:\n    def __lt__(self, other):\n        {_GONE}\n        return True\nsorted([Item(), Item()])")),
-    "a destructor removes": Case(MCP1, server(after=f"class Item:\n    def __del__(self):\n        {_GONE}\nitem = Item()\ndel item")),
-    "a module's attribute removes": Case(MCP1, {**server(after="import other\nother.anything"), "other.py": f"def __getattr__(name):\n    import __main__\n    __main__.{_GONE}\n"}),
-    "a substitution removes": Case(MCP1, server(after=f"import re\nre.sub('a', lambda match: {_GONE} or '', 'a')")),
     "a hook of a parser removes": Case(MCP1, server(after=f"import json\njson.loads('{{}}', object_hook=lambda found: {_GONE})")),
-    "a dispatched function removes": Case(MCP1, server(after=f"from functools import singledispatch\n@singledispatch\ndef act(x): pass\n@act.register\ndef _(x: int):\n    {_GONE}\nact(1)")),
     "a filter of a log removes": Case(MCP1, server(after=f"import logging\nclass Filter(logging.Filter):\n    def filter(self, record):\n        {_GONE}\n        return True\nlogging.getLogger().addFilter(Filter())\nlogging.getLogger().warning('x')")),
     "a validator removes": Case(MCP1, server(before="from pydantic import BaseModel, field_validator", after=f"class Note(BaseModel):\n    text: str\n    @field_validator('text')\n    def check(cls, value):\n        {_GONE}\n        return value\nNote(text='a')")),
-    "a tool's fields by __dict__": Case(MCP1, server(after=f"{_TOOL}.__dict__['description'] = 'X'")),
-    "a tool's fields by an update of __dict__": Case(MCP1, server(after=f"{_TOOL}.__dict__.update(description='X')")),
     "a tool's fields by object": Case(MCP1, server(after=f"object.__setattr__({_TOOL}, 'description', 'X')")),
-    "a tool's fields by its base": Case(MCP1, server(before="from pydantic import BaseModel", after=f"BaseModel.__setattr__({_TOOL}, 'description', 'X')")),
     "a tool's fields by its own method": Case(MCP1, server(after=f"{_TOOL}.__setattr__('description', 'X')")),
-    "a timer adds": Case(MCP1, server(before=_GAMMA, after="import threading\ntimer = threading.Timer(0, mcp.add_tool, [gamma])\ntimer.start(); timer.join()")),
-    "an operator adds": Case(MCP1, server(before=_GAMMA, after="class Item:\n    def __lt__(self, other):\n        mcp.add_tool(gamma)\n        return True\nsorted([Item(), Item()])")),
     "a hook of a parser adds": Case(MCP1, server(before=_GAMMA, after="import json\njson.loads('{}', object_hook=lambda found: mcp.add_tool(gamma))")),
-    "a dispatched function adds": Case(MCP1, server(before=_GAMMA, after="from functools import singledispatch\n@singledispatch\ndef act(x): pass\n@act.register\ndef _(x: int):\n    mcp.add_tool(gamma)\nact(1)")),
-    "a validator adds": Case(MCP1, server(before=_GAMMA + "from pydantic import BaseModel, field_validator", after="class Note(BaseModel):\n    text: str\n    @field_validator('text')\n    def check(cls, value):\n        mcp.add_tool(gamma)\n        return value\nNote(text='a')")),
     "a tool removes when it is called": Case(MCP1, server(after=f"@mcp.tool()\ndef forget() -> str:\n    'Forget.'\n    {_GONE}\n    return ''"), settled=("alpha", "beta")),
-    "a helper of a tool removes": Case(MCP1, server(after="def gone(name):\n    mcp.remove_tool(name)\n@mcp.tool()\ndef forget() -> str:\n    'Forget.'\n    gone('beta')\n    return ''"), settled=("alpha", "beta")),
 }  # fmt: skip
 TABLES: dict[str, dict[str, Case]] = {
     "hooks": HOOKS,

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from pdmigrate.understand.values.containers import Births, ListValue
-from pdmigrate.understand.values.core import Value
-from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.outside import Called
+from pdmigrate.understand.values.containers import Births
 
 
 def test_what_is_carried_out_for_a_branch_is_between_the_branch_and_all_before_it() -> None:
@@ -23,11 +20,3 @@ def test_what_is_carried_out_for_a_branch_is_between_the_branch_and_all_before_i
             asked_later = next(births)
         new = next(births)
     assert old < asked < asked_by_inner < inner < asked_later < branch < new
-
-
-def test_what_is_reached_in_many_ways_is_looked_at_once() -> None:
-    inner = ListValue()
-    value: Value = inner
-    for _ in range(60):
-        value = Called("re.sub", (value, value))
-    assert reachable([value]) == [inner]

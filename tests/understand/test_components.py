@@ -105,16 +105,3 @@ for t in mcp._local_provider._components.values():
 def test_a_schema_with_references_that_is_used_early_is_left_open(tmp_path: Path) -> None:
     (server,) = understood(tmp_path, RELEASES[0], server=HEAD + REFERENCES)
     assert [(tool.name, list(tool.unknown)) for tool in server.tools] == [("a", []), ("b", []), ("c", ["inputSchema"])]
-
-
-DELETED = """
-c = mcp._local_provider._components
-for k in [k for k, v in c.items() if v.name == 'b']:
-    del c[k]
-"""
-
-
-def test_components_that_are_used_in_another_way_leave_the_list_open(tmp_path: Path) -> None:
-    (server,) = understood(tmp_path, RELEASES[0], server=HEAD + DELETED)
-    assert server.incomplete
-    assert all(tool.conditional for tool in server.tools)

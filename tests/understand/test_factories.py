@@ -25,32 +25,6 @@ REPEATED = {
 }
 """What stands in several programs, by the line that stands for it, at any depth."""
 CASES = {
-    "cached getter": """
-== core
-$fastmcp
-_server = None
-def get_server():
-    global _server
-    if _server is None:
-        _server = FastMCP('x')
-    return _server
-== tools
-from core import get_server
-mcp = get_server()
-@mcp.tool()
-$a
-== more
-from core import get_server
-@get_server().tool()
-$b
-== server
-from core import get_server
-import tools, more
-def main():
-    get_server().run()
-== sent
-a: A; b: B
-""",
     "lru_cache factory": """
 == core
 $fastmcp
@@ -69,38 +43,6 @@ def main():
     get_server().run()
 == sent
 a: A
-""",
-    "base registry": """
-== base
-class Base:
-    prefix = ''
-    def __init__(self, server):
-        self.server = server
-        self.register()
-    def register(self):
-        raise NotImplementedError
-    def add(self, fn, name=None):
-        self.server.add_tool(fn, name=self.prefix + (name or fn.__name__), description=(fn.__doc__ or '').strip())
-== one
-from base import Base
-class One(Base):
-    prefix = 'one_'
-    def register(self):
-        self.add(self.get)
-        self.add(self.put, name='store')
-    def get(self, key: str) -> str:
-        ''' Get it. '''
-        return key
-    def put(self, key: str, value: int = 0) -> None:
-        ''' Put it. '''
-== server
-$fastmcp
-from one import One
-mcp = FastMCP('x')
-One(mcp)
-$main
-== sent
-one_get: Get it.; one_store: Put it.
 """,
     "abstract properties": """
 == base
@@ -137,32 +79,6 @@ for t in [A(), B()]:
 $main
 == sent
 a: A tool.; b: B tool.
-""",
-    "manager": """
-== reg
-class Registry:
-    def __init__(self):
-        self._tools = {}
-    def add(self, name, fn, **kw):
-        self._tools[name] = (fn, kw)
-        return self
-    def attach(self, server):
-        for name, (fn, kw) in self._tools.items():
-            server.tool(name=name, **kw)(fn)
-== server
-$fastmcp
-from reg import Registry
-$a
-def b(x: str = 'd') -> str:
-    'B'
-    return x
-R = Registry()
-R.add('alpha', a).add('beta', b, description='Beta!')
-mcp = FastMCP('x')
-R.attach(mcp)
-$main
-== sent
-alpha: A; beta: Beta!
 """,
     "computed all": """
 == pkg/__init__
@@ -235,37 +151,6 @@ $main
 == sent
 a: A; own: OWN; _b: _B
 """,
-    "star shadow": """
-== tools
-$a
-list = [a]
-== server
-$fastmcp
-from tools import *
-mcp = FastMCP('x')
-for f in list:
-    mcp.tool()(f)
-$main
-== sent
-a: A
-""",
-    "a starred list": """
-== inner
-TEXTS = ['A']
-== tools
-from inner import *
-== server
-$fastmcp
-import inner
-from tools import TEXTS
-TEXTS.append('B')
-mcp = FastMCP('x')
-@mcp.tool(description=str(inner.TEXTS))
-$a
-$main
-== sent
-a: ['A', 'B']
-""",
     "folders without a file of their own": """
 == parts/deep/texts
 TEXT = 'A!'
@@ -279,25 +164,6 @@ $a
 $main
 == sent
 a: A!A!
-""",
-    "class factory": """
-== core
-$fastmcp
-class Maker:
-    def __init__(self, name):
-        self.name = name
-    def __call__(self):
-        mcp = FastMCP(self.name)
-        @mcp.tool(description=f'From {self.name}')
-        def a(x: int) -> int:
-            return x
-        return mcp
-== server
-from core import Maker
-def main():
-    Maker('x')().run()
-== sent
-a: From x
 """,
 }
 """Programs: each file behind ``==`` and its name; the last part says which tools are sent, and described how."""
@@ -337,11 +203,8 @@ class Base(FastMCP):
 """
 MAKERS = {
     "a call": "from base import Base\nmcp = Base('x')",
-    "another name": "import base as parts\nmcp = parts.Base('x')",
     "a function": "from base import Base\ndef make():\n    return Base('x')\nmcp = make()",
     "a class of its own": "from base import Base\nclass Own(Base):\n    pass\nmcp = Own('x')",
-    "a method": "from base import Base\nclass App:\n    def __init__(self):\n        self.mcp = Base('x')\napp = App()",
-    "an entry": "from base import Base\ndef main():\n    Base('x').run()\nif __name__ == '__main__':\n    main()",
 }
 
 

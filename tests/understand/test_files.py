@@ -27,16 +27,11 @@ DATA = {
     "pkg/text.txt": "Packed.",
 }
 KNOWN = {
-    "read_text": ('TEXT = (HERE / "data" / "text.txt").read_text()', "A text.\n"),
-    "in an encoding": ('TEXT = HERE.joinpath("data", "text.txt").read_text(encoding="utf-8").strip()', "A text."),
-    "open": ('with open(HERE / "data/text.txt") as file:\n    TEXT = file.read()', "A text.\n"),
     "of os.path": (
         'from os.path import dirname, join\nTEXT = open(join(dirname(__file__), "data", "text.txt")).read()',
         "A text.\n",
     ),
     "JSON": ('with (HERE / "data" / "tool.json").open() as f:\n    TEXT = json.load(f)["description"]', "Of a file."),
-    "JSON of text": ('TEXT = json.loads((HERE / "data/tool.json").read_text())["description"]', "Of a file."),
-    "parts of a path": ('TEXT = (HERE / "data" / "tool.json").stem + Path(__file__).name', "toolserver.py"),
     "one that is there": (
         'PATH = HERE / "data" / "text.txt"\nTEXT = PATH.read_text() if PATH.exists() else "none"',
         "A text.\n",
@@ -64,20 +59,14 @@ KNOWN = {
     "parents": ('TEXT = (Path(__file__).resolve().parents[0] / "data" / "text.txt").read_text()', "A text.\n"),
 }
 OPEN = {
-    "the text of a path": "TEXT = str(HERE)",
-    "of the folder of the process": 'TEXT = open("data/text.txt").read()',
-    "outside the tree": 'TEXT = (HERE / ".." / "text.txt").read_text()',
     "of the environment": 'TEXT = (HERE / os.environ["NAME"]).read_text()',
-    "a folder that may be there": 'TEXT = "a" if (HERE / "other").is_dir() else "b"',
     "a file that is no folder": 'TEXT = "a" if (HERE / "server.py").is_dir() else "b"',
     "a neighbour outside the tree": 'TEXT = HERE.with_name("text.txt").read_text()',
     "a neighbour of the environment": 'TEXT = Path(__file__).with_name(os.environ["NAME"]).read_text()',
-    "one that may be there": 'TEXT = "a" if (HERE / "data" / "other.txt").exists() else "b"',
     "one that is not there": 'TEXT = (HERE / "data" / "other.txt").read_text()',
     "in an encoding that is not known": 'TEXT = (HERE / "data/text.txt").read_text(encoding=os.environ["E"])',
     "with its own ends of lines": 'TEXT = open(HERE / "data/text.txt", newline="").read()',
     "opened to be written": 'TEXT = open(HERE / "data/text.txt", "r+").read()',
-    "what is in a folder": 'TEXT = sorted(HERE.glob("data/*"))[0].name',
 }
 
 

@@ -38,54 +38,6 @@ TABLE = [
 ]
 ROWS = f"ROWS = {TABLE!r}\n"
 FILTERS = {
-    "continue in a loop": """
-from services import Services
-from rows import ROWS
-server = Server('x')
-svc = Services()
-@server.list_tools()
-async def listed():
-    gates = {'search': svc.search_enabled, 'graph': svc.graph_enabled}
-    out = []
-    for row in ROWS:
-        if row['gate'] and not gates[row['gate']]:
-            continue
-        out.append(types.Tool(name=row['name'], description=row['text'], inputSchema=row['schema']))
-    return out
-""",
-    "comprehension with a function": """
-from services import Services
-from rows import ROWS
-server = Server('x')
-class App:
-    def __init__(self):
-        self.svc = Services()
-    def on(self, gate):
-        if gate is None:
-            return True
-        if gate == 'search':
-            return self.svc.search_enabled
-        return self.svc.graph_enabled and self.svc.db is not None
-app = App()
-@server.list_tools()
-async def listed():
-    rows = [r for r in ROWS if app.on(r['gate'])]
-    return [types.Tool(name=r['name'], description=r['text'], inputSchema=r['schema']) for r in rows]
-""",
-    "filter with lambda": """
-from services import Services
-from rows import ROWS
-server = Server('x')
-GATES = {'search': lambda s: s.search_enabled, 'graph': lambda s: s.graph_enabled}
-def enabled(row, s):
-    g = row.get('gate')
-    return g not in GATES or GATES[g](s)
-@server.list_tools()
-async def listed():
-    s = Services()
-    rows = filter(lambda r: enabled(r, s), ROWS)
-    return [types.Tool(name=r['name'], description=r['text'], inputSchema=r['schema']) for r in rows]
-""",
     "sets of disabled": """
 from services import Services
 from rows import ROWS
@@ -138,31 +90,6 @@ async def listed():
 """,
         [("a", False), ("b", True), ("c", True), ("d", False)],
     ),
-    "extended groups": (
-        """
-from services import Services
-server = Server('x')
-def T(n, t, **p):
-    return types.Tool(name=n, description=t, inputSchema={'type': 'object', 'properties': p})
-CORE = [T('a', 'A', x={'type': 'string'}), T('b', 'B')]
-SEARCH = [T('c', 'C'), T('d', 'D')]
-GRAPH = {'e': T('e', 'E'), 'f': T('f', 'F')}
-class Main:
-    def __init__(self):
-        self.svc = Services()
-        self.tools = list(CORE)
-        if self.svc.search_enabled:
-            self.tools.extend(SEARCH)
-        if self.svc.graph_enabled:
-            self.tools += GRAPH.values()
-        self.tools.append(T('z', 'Z'))
-m = Main()
-@server.list_tools()
-async def listed():
-    return m.tools
-""",
-        [("a", False), ("b", False), ("c", True), ("d", True), ("e", True), ("f", True), ("z", False)],
-    ),
 }
 
 
@@ -173,13 +100,5 @@ def test_every_row_of_a_filtered_table_is_a_tool(tmp_path: Path, source: str) ->
         (tool.name, tool.definition["description"], tool.definition["inputSchema"], bool(tool.conditional))
         for tool in server.tools
     ] == [(row["name"], row["text"], row["schema"], row["gate"] is not None) for row in TABLE]
-    assert all(tool.exact for tool in server.tools)
-    assert server.incomplete is None
-
-
-@pytest.mark.parametrize(("source", "sent"), OTHERS.values(), ids=OTHERS)
-def test_gates_of_objects_and_groups_are_conditions(tmp_path: Path, source: str, sent: list[object]) -> None:
-    (server,) = understood(tmp_path, services=SERVICES, server=LOW + source)
-    assert [(tool.name, bool(tool.conditional)) for tool in server.tools] == sent
     assert all(tool.exact for tool in server.tools)
     assert server.incomplete is None

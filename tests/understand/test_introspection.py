@@ -46,13 +46,10 @@ def test_the_parts_of_a_type(tmp_path: Path, kind: str, text: str) -> None:
 
 CONTEXT = "from contextvars import ContextVar\nC = ContextVar('c', default='A')\n"
 SETTLED = {
-    "the last element of a list is changed": ("L = [['A'], ['B']]\nL.pop().append('C')\nTEXT = str(L)", "[['A']]"),
-    "a context variable is set at the level of the module": (CONTEXT + "C.set('B')\nTEXT = C.get()", "B"),
     "a context variable has a default": (
         "import contextvars\nC = contextvars.ContextVar('c', default='A')\nTEXT = C.get()",
         "A",
     ),
-    "a context variable is not set": ("from contextvars import ContextVar\nTEXT = ContextVar('c').get('A')", "A"),
     "attributes that are not there": (
         (
             "class Record:\n    kept = 'A'\n    def __getattr__(self, name):\n        return name.upper()\n"
@@ -67,7 +64,6 @@ SETTLED = {
         ),
         "B",
     ),
-    "the class of None": ("TEXT = 'A' if type(None) is not str else 'B'", "A"),
     "an assertion changes a list": ("L = ['A']\nassert L.append('B') is None\nTEXT = str(L)", "['A', 'B']"),
     "a function sets a name of one two further out": (
         (
@@ -76,14 +72,6 @@ SETTLED = {
         ),
         "B",
     ),
-    "what a function is": (
-        (
-            "import inspect\nclass C:\n    def bound(self): ...\ndef f(): ...\nasync def g(): ...\n"
-            "ASKED = (inspect.isfunction, inspect.ismethod, inspect.isroutine, inspect.iscoroutinefunction)\n"
-            "TEXT = ' '.join(str(int(ask(each))) for each in (f, C().bound, g) for ask in ASKED)"
-        ),
-        "1 0 1 0 0 1 1 0 1 0 1 1",
-    ),
     "a descriptor that asks for its object": (
         (
             "class Field:\n    def __get__(self, one, kind):\n        return kind.text if one is None else one.text\n"
@@ -91,27 +79,14 @@ SETTLED = {
         ),
         "BA",
     ),
-    "what a dataclass does once it is filled": (
-        (
-            "from dataclasses import dataclass\n@dataclass\nclass C:\n    text: str\n"
-            "    def __post_init__(self):\n        self.text += 'B'\nTEXT = C('A').text"
-        ),
-        "AB",
-    ),
-    "an attribute that a list lacks": ("L = []\nTEXT = 'A' if hasattr(L, 'item') else 'B'", "B"),
 }
 OPEN = {
     "one of several elements of a set": "TEXT = {'A', 'B'}.pop()",
     "a type with metadata": "from typing import Annotated, get_args\nTEXT = str(len(get_args(Annotated[int, 'x'])))",
     "a parameter of a type that is shown in several ways": "import inspect\ndef f(n: int | None = 5): ...\n"
     "TEXT = str(inspect.signature(f).parameters['n'])",
-    "what functions make of elements": "from functools import reduce\nL = ['A']\n"
-    "reduce(lambda one, other: L.append(other), 'BC', '')\nTEXT = str(L)",
     "the length of a text longer than any": "TEXT = str(len(('a' * 5_000).translate({97: 'b' * 5_000})))",
     "an element may be discarded": "import sys\nS = {'A'}\nif sys.argv[5:]:\n    S.discard('A')\nTEXT = str(len(S))",
-    "elements are taken out of a set": "S = {'A', 'B'}\nS.symmetric_difference_update({'B', 'C'})\nTEXT = str(len(S))",
-    "a union, which differs between versions": "import typing, types as t\n"
-    "TEXT = 'A' if typing.Union is t.UnionType else 'B'",
     "a context variable is reset": CONTEXT + "t = C.set('B')\nC.reset(t)\nTEXT = C.get()",
     "a context variable is set on some path": (
         "import os\nfrom contextvars import ContextVar\nC = ContextVar('c', default='A')\n"
@@ -160,12 +135,3 @@ def test_a_module_that_raises_in_a_loop_and_is_caught(tmp_path: Path) -> None:
     part = "for each in ['A']:\n    raise ValueError(each)\n"
     (server,) = servers_in(tmp_path, {"server.py": LOW + source + SAYS, "part.py": part})
     assert [list(tool.unknown) for tool in server.tools] == [["description"]]
-
-
-def test_a_server_that_a_context_variable_holds(tmp_path: Path) -> None:
-    source = (
-        "from contextvars import ContextVar\nfrom mcp.server.fastmcp import FastMCP\nAPP = ContextVar('app')\n"
-        "def start():\n    mcp = FastMCP('x')\n    APP.set(mcp)\n    register()\n    mcp.run()\n"
-        "def register():\n    @APP.get().tool()\n    def a():\n        'Does.'\nstart()\n"
-    )
-    assert fields_in(tmp_path, {"server.py": source}, "description") == {"a": "Does."}

@@ -17,7 +17,6 @@ P = "inspect.Parameter('n', inspect.Parameter.KEYWORD_ONLY, annotation=int)"
 MODEL = "class M(BaseModel):\n    n: Annotated[int, Field(description='How many.')]\n    tag: str | None = None\n"
 SIGN = "impl.__signature__ = inspect.Signature"
 HINT = "impl.__annotations__ = {'n': int}\n"
-TAG = {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None, "title": "Tag"}
 FROM_MODEL = (
     MADE + MODEL + ADD + "params, hints = [], {}\nfor key, field in M.model_fields.items():\n"
     "    hints[key] = field.annotation\n"
@@ -28,30 +27,10 @@ FROM_MODEL = (
 
 SETTLED: dict[str, tuple[str, dict[str, Any]]] = {
     "a signature is set": (MADE + ADD + f"{SIGN}([{P}])\n{HINT}mcp.add_tool(impl)", NUMBER),
-    "a parameter is copied": (
-        MADE + ADD + f"{SIGN}([{P}.replace(default=5)])\n{HINT}mcp.add_tool(impl)",
-        {"n": LIMIT},
-    ),
-    "annotations are set": (
-        MADE + f"def impl(n):\n    'Does.'\n{HINT}mcp.add_tool(impl)",
-        NUMBER,
-    ),
-    "a signature is made of a model's fields": (FROM_MODEL, {**NUMBER, "tag": TAG}),
-    "a factory sets it": (
-        MADE + f"def make(kind):\n    def impl(**given):\n        'Does.'\n    {SIGN}([{P}.replace(annotation=kind)])\n"
-        "    impl.__annotations__ = {'n': kind}\n    return impl\nmcp.add_tool(make(int))",
-        NUMBER,
-    ),
 }
 OPEN = {
-    "the annotations differ": MADE + ADD + f"{SIGN}([{P}])\nimpl.__annotations__ = {{'n': str}}\nmcp.add_tool(impl)",
     "the annotations are changed in place": FAST
     + "def impl(n: int):\n    'Does.'\nimpl.__annotations__['n'] = str\nmcp.add_tool(impl)",
-    "the annotations are text": MADE + ADD + f"{SIGN}([{P}.replace(annotation='int')])\n{HINT}mcp.add_tool(impl)",
-    "a parameter is not known": MADE
-    + ADD
-    + f"import settings\n{SIGN}([{P}, settings.parameter])\n{HINT}mcp.add_tool(impl)",
-    "defaults are set": FAST + "def impl(n: int):\n    'Does.'\nimpl.__defaults__ = (5,)\nmcp.add_tool(impl)",
     "a field is changed": FROM_MODEL.replace("params,", "M.model_fields['n'].description = 'B'\nparams,"),
 }
 
@@ -128,9 +107,3 @@ TOOLS = {
 def test_a_registry_is_filled_through_a_default_of_a_decorator(tmp_path: Path) -> None:
     files = {"server.py": LISTED, "registry.py": REGISTRY, "load.py": WALK, **TOOLS}
     assert fields_in(tmp_path, files, "description") == {"one": "One.", "two": "Two."}
-
-
-def test_packages_are_not_walked_into_where_only_modules_are_listed(tmp_path: Path) -> None:
-    listed = WALK.replace("walk_packages", "iter_modules")
-    files = {"server.py": LISTED, "registry.py": REGISTRY, "load.py": listed, **TOOLS}
-    assert fields_in(tmp_path, files, "description") == {"two": "Two."}

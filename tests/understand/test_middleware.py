@@ -33,15 +33,6 @@ def b() -> None:
 """
 A, B, MAYBE_B = ("a", "A", False), ("b", "B", False), ("b", "B", True)
 SENT = {
-    "request only": (
-        """
-class M(Middleware):
-    async def on_request(self, context, call_next):
-        return await call_next(context)
-mcp = FastMCP('x', middleware=[M()])
-""",
-        [A, B],
-    ),
     "derived logging": (
         """
 class M(LoggingMiddleware):
@@ -97,13 +88,6 @@ class M(Middleware):
     async def on_list_tools(self, context, call_next):
         return [t for t in await call_next(context) if t.name != 'b']
 mcp = FastMCP('x', middleware=[M()] if os.environ.get('NOT_SET') else [])
-""",
-    "own tool class changes": """
-class Loud(FunctionTool):
-    def to_mcp_tool(self, **kw):
-        return super().to_mcp_tool(**kw).model_copy(update={'description': 'LOUD'})
-mcp = FastMCP('x')
-mcp.add_tool(Loud.from_function(c))
 """,
 }
 

@@ -30,21 +30,10 @@ MERGED = (
     "merge(mcp._tool_manager.get_tool('a').parameters['properties']['tag'])\n"
 )
 SETTLED = {
-    "a schema is changed": (TOOL + SLIM + "slim(mcp._tool_manager.get_tool('a').parameters)", WHOLE),
     "the model of arguments is replaced": (
         TOOL
         + "t = mcp._tool_manager.get_tool('a')\nt.fn_metadata.arg_model = type('M', (t.fn_metadata.arg_model,), {})",
         NAMED,
-    ),
-    "every schema of the table is changed": (
-        TOOL
-        + SLIM
-        + "for name, tool in getattr(mcp._tool_manager, '_tools', {}).items():\n    if name: slim(tool.parameters)",
-        WHOLE,
-    ),
-    "a schema is changed through a copy of the table": (
-        TOOL + SLIM + "for tool in dict(mcp._tool_manager._tools).values():\n    slim(tool.parameters)",
-        WHOLE,
     ),
     "a schema is changed through a choice from the table": (
         TOOL
@@ -53,7 +42,6 @@ SETTLED = {
         + "slim(chosen['a'].parameters)",
         WHOLE,
     ),
-    "there is no such tool": (TOOL + "assert mcp._tool_manager.get_tool('b') is None", NAMED),
     "a union is taken apart in place": (
         TOOL.replace("tag: str = ''", "tag: str | None = None") + MERGED,
         {
@@ -63,18 +51,10 @@ SETTLED = {
     ),
 }
 OPEN = {
-    "the table of tools is changed": TOOL + "mcp._tool_manager._tools['a'].parameters.clear()",
-    "a tool is handed to a library": TOOL + "import other\nother.change(mcp._tool_manager.get_tool('a'))",
-    "a copy of the table is handed to a library": TOOL + "import other\nother.change(mcp._tool_manager._tools.copy())",
     "a tool of a copy is found by an unknown name": TOOL
     + "import os\ntools = dict(mcp._tool_manager._tools)\ntools[os.environ['N']].parameters.clear()",
-    "a tool of the items is found by an unknown number": TOOL
-    + "import os\ntools = list(mcp._tool_manager._tools.items())\ntools[len(os.environ['N'])][1].parameters.clear()",
-    "the manager is handed to a library": TOOL + "import other\nother.change(mcp._tool_manager)",
     "a tool is found by an unknown name": TOOL
     + "import os\nt = mcp._tool_manager.get_tool(os.environ['N'])\nt.parameters.clear()",
-    "the schema of results is replaced": TOOL.replace("):", ") -> int:")
-    + "t = mcp._tool_manager.get_tool('a')\nt.output_schema\nt.fn_metadata.output_schema = None",
     "the schema of results is set on the tool alone": TOOL.replace("):", ") -> int:")
     + "t = mcp._tool_manager.get_tool('a')\nt.output_schema = None\n"
     "t.description = 'None' if t.fn_metadata.output_schema is None else 'Kept'",
@@ -94,14 +74,10 @@ def test_a_tool_that_may_be_changed_is_not_claimed(tmp_path: Path, source: str) 
 
 TWO = TOOL + "@mcp.tool()\ndef b(n: int):\n    'Does.'\nTABLE = mcp._tool_manager._tools\n"
 LEFT = {
-    "a set without one": ("for name in sorted(set(TABLE) - {'a'}):\n    mcp.remove_tool(name)", {"a": None}),
     "the keys": (
         "for name in tuple(TABLE.keys()):\n    if name.startswith('b'):\n        mcp.remove_tool(name)",
         {"a": None},
     ),
-    "a comprehension": ("for name in [n for n in TABLE if n == 'b']:\n    mcp.remove_tool(name)", {"a": None}),
-    "all": ("for name in list(TABLE):\n    mcp.remove_tool(name)", {}),
-    "emptied": ("TABLE.clear()", {}),
     "emptied and filled again": (
         (
             "ALL = dict(TABLE)\nmcp._tool_manager._tools.clear()\nmcp._tool_manager._tools.update(ALL)\n"
@@ -109,7 +85,6 @@ LEFT = {
         ),
         {"a": None},
     ),
-    "filled again with one": ("ALL = TABLE.copy()\nTABLE.clear()\nTABLE.update({'a': ALL['a']})", {"a": None}),
     "emptied and filled under a condition": (
         (
             "ALL = TABLE.copy()\nimport os\nTABLE.clear()\nTABLE.update(ALL)\nif os.environ.get('ONE'):\n"
@@ -117,24 +92,12 @@ LEFT = {
         ),
         {"a": "os.environ.get('ONE')", "b": "os.environ.get('ONE')"},
     ),
-    "only looked at": ("assert sorted(TABLE) == ['a', 'b']", {"a": None, "b": None}),
 }
 NOT_LEFT = {
     "a tool has another name since": "mcp._tool_manager.get_tool('b').name = 'c'\nfor name in list(TABLE):\n"
     "    if name != 'a':\n        mcp.remove_tool(name)",
-    "one is deleted": "for name in list(TABLE):\n    if name != 'a':\n        del TABLE[name]",
-    "a library may empty it": "def empty():\n    mcp._tool_manager._tools.clear()\nimport other\nother.later(empty)",
-    "a thread empties it": "def empty():\n    mcp._tool_manager._tools.clear()\nimport threading\n"
-    "threading.Thread(target=empty).start()",
-    "a class of the program that a library calls empties it": "import other\nclass Hook(other.Base):\n"
-    "    def ready(self):\n        mcp._tool_manager._tools.clear()\nother.run(Hook())",
-    "it is emptied by a function that only a name in a text finds": "import other\ndef empty():\n"
-    "    mcp._tool_manager._tools.clear()\nother.call(globals()['empty'])",
-    "it is emptied where the server starts": "import contextlib\n@contextlib.asynccontextmanager\n"
-    "async def life(server):\n    server._tool_manager._tools.clear()\n    yield\nmcp._mcp_server.lifespan = life",
     "a tool is put in twice": "TABLE.update({'b': TABLE.copy()['a']})",
     "a tool is put in under another name": "ALL = TABLE.copy()\nTABLE.clear()\nTABLE.update({'b': ALL['a']})",
-    "a tool may be put in": "ALL = TABLE.copy()\nTABLE.clear()\nimport other\nTABLE.update(other.some(ALL))",
 }
 
 
@@ -160,10 +123,6 @@ def test_a_table_that_may_be_another_is_not_claimed(tmp_path: Path, source: str)
 
 ENDLESS = {
     "itself": "def walk(node):\n    for child in node.children:\n        walk(child)\n    walk(node.next)\n",
-    "two": "def walk(node):\n    other(node.left)\ndef other(node):\n    walk(node)\n    walk(node.up)\n",
-    "a method": (
-        "class W:\n    def walk(self, node):\n        return [self.walk(c) for c in node.all]\nwalk = W().walk\n"
-    ),
 }
 
 

@@ -36,6 +36,16 @@ def files(family: str, source: str | dict[str, str]) -> dict[str, str]:
 
 
 EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
+    "decorator with a call": (ALL, '''
+        mcp = SERVER("demo")
+        @mcp.tool()
+        def one(a: int, b: str = "x") -> str:
+            """One."""
+            return b
+        @mcp.tool()
+        async def two() -> None:
+            """Two."""
+    '''),
     "types that are new": (
         ALL,
         """
@@ -134,38 +144,9 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def none() -> Counted: ...
         """,
     ),
-    "annotations that are text": (
-        ALL,
-        """
-        from __future__ import annotations
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one(a: int, b: str | None = None) -> None:
-            \"\"\"One.\"\"\"
-        @mcp.tool()
-        def two(a: list[int]) -> list[str]:
-            \"\"\"Two.\"\"\"
-            return []
-        """,
-    ),
-    "a server that lists no meta data of its own": (("fastmcp2",), """
-        mcp = SERVER("demo", include_fastmcp_meta=False)
-        @mcp.tool(tags={"a"}, meta={"x": 1})
-        def one(a: int) -> str:
-            return ""
-        @mcp.tool
-        def two() -> str:
-            return ""
-    """),
     "a name alone": (ALL, '''
         mcp = SERVER("demo")
         @mcp.tool("first")
-        def one(a: int) -> str:
-            return ""
-    '''),
-    "tags": (FAST, '''
-        mcp = SERVER("demo")
-        @mcp.tool(tags={"b", "a"}, output_schema=None)
         def one(a: int) -> str:
             return ""
     '''),
@@ -216,26 +197,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         @mcp.tool(name="x")
         def two(b: str) -> str:
             """Two."""
-            return ""
-    '''),
-    "mounted with a namespace": (PROVIDERS, '''
-        mcp = SERVER("demo")
-        child, plain = SERVER("child"), SERVER("plain")
-        mcp.mount(child, namespace="c")
-        mcp.mount(plain)
-        @child.tool
-        def one() -> str:
-            return ""
-        @mcp.tool
-        def own() -> str:
-            """The server's."""
-            return ""
-        @plain.tool(name="own")
-        def theirs(a: int) -> str:
-            """The other's."""
-            return ""
-        @plain.tool
-        def last() -> str:
             return ""
     '''),
     "of one name in a mounted server": (("fastmcp2",), '''
@@ -322,29 +283,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             tool.parameters.pop("title", None)
             tool.description = tool.description.upper()
         mcp._tool_manager.get_tool("two").parameters["additionalProperties"] = False
-    '''),
-    "a low-level handler that filters": (("mcp1-fastmcp",), '''
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one(a: int) -> str:
-            """One."""
-            return ""
-        @mcp.tool()
-        def secret() -> str:
-            return ""
-        @mcp._mcp_server.list_tools()
-        async def visible():
-            return [tool for tool in await mcp.list_tools() if tool.name != "secret"]
-    '''),
-    "decorator with a call": (ALL, '''
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one(a: int, b: str = "x") -> str:
-            """One."""
-            return b
-        @mcp.tool()
-        async def two() -> None:
-            """Two."""
     '''),
     "types of texts that a wrapper of another module evaluates": (OFFICIAL, {
         "server.py": """
@@ -468,20 +406,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         mcp.enable(names={"two"})
         mcp.disable(names={"three"}, components={"prompt"})
     '''),
-    "middleware that hides": (FAST, '''
-        from fastmcp.server.middleware import Middleware
-        class Hiding(Middleware):
-            async def on_list_tools(self, context, call_next):
-                return [tool for tool in await call_next(context) if "internal" not in tool.tags]
-        mcp = SERVER("demo")
-        mcp.add_middleware(Hiding())
-        @mcp.tool(tags={"internal"})
-        def one() -> str:
-            return ""
-        @mcp.tool
-        def two() -> str:
-            return ""
-    '''),
     "renamed when it is mounted": (PROVIDERS, '''
         mcp, middle, inner = SERVER("demo"), SERVER("middle"), SERVER("inner")
         @inner.tool
@@ -490,16 +414,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         middle.mount(inner, namespace="b")
         mcp.mount(middle, namespace="a", tool_names={"b_one": "first"})
     '''),
-    "a server of whose listing the environment decides": (PROVIDERS, """
-        import os
-        from pydantic import BaseModel
-        class Note(BaseModel):
-            text: str
-        mcp = SERVER("demo", dereference_schemas=bool(os.environ.get("FLAT")))
-        @mcp.tool
-        def one(note: Note) -> str:
-            return ""
-    """),
     "a mounted server that lists in another way": (PROVIDERS, """
         mcp, inner = SERVER("demo"), SERVER("inner", dereference_schemas=False)
         @inner.tool
@@ -507,28 +421,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             return ""
         mcp.mount(inner)
     """),
-    "a loop over something read": (ALL, '''
-        import json, sys
-        mcp = SERVER("demo")
-        def one() -> str:
-            return ""
-        for name in json.load(open(sys.argv[1])) if len(sys.argv) > 5 else []:
-            mcp.tool(name=name)(one)
-    '''),
-    "a name from the environment": (ALL, '''
-        import os
-        mcp = SERVER("demo")
-        @mcp.tool(name=os.environ.get("PREFIX", "") + "one")
-        def one() -> str:
-            return ""
-    '''),
-    "options spread from something unknown": (ALL, '''
-        import json
-        mcp = SERVER("demo")
-        @mcp.tool(**json.load(open("options.json")))
-        def one() -> str:
-            return ""
-    '''),
     "a listing replaced by a library's": (("mcp1-fastmcp",), '''
         from elsewhere import lister
         mcp = SERVER("demo")
@@ -572,20 +464,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             return ""
         mcp.mount(child, os.environ["PREFIX"])
     '''),
-    "registered by a module that nothing imports": (ALL, {
-        "server.py": '''
-            mcp = SERVER("demo")
-            @mcp.tool()
-            def one() -> str:
-                return ""
-        ''',
-        "extra.py": '''
-            from server import mcp
-            @mcp.tool()
-            def two() -> str:
-                return ""
-        ''',
-    }),
 }  # fmt: skip
 """Something about the listing is said not to be certain: a condition, an unknown field, or that there may be more."""
 
@@ -595,13 +473,6 @@ NONE: dict[str, tuple[tuple[str, ...], str]] = {
             def __init__(self, name): ...
             def tool(self): return lambda function: function
         mcp = FastMCP("demo")
-        @mcp.tool()
-        def one() -> str:
-            return ""
-    '''),
-    "a class of another library": (ALL, '''
-        from elsewhere import FastMCP, MCPServer
-        mcp, other = FastMCP("demo"), MCPServer("demo")
         @mcp.tool()
         def one() -> str:
             return ""

@@ -32,55 +32,11 @@ def whole(text: str) -> str:
 
 
 EXACT = {
-    "snake case": one('description="One.", input_schema=SCHEMA'),
-    "camel case": one('description="One.", inputSchema=SCHEMA'),
     "both spellings": one('inputSchema={"type": "object", "x": 1}, input_schema={"type": "object", "x": 2}'),
-    "no description": one("input_schema=SCHEMA"),
-    "empty description": one('description="", input_schema=SCHEMA'),
     "description None": one("description=None, input_schema=SCHEMA"),
-    "unknown keywords are dropped": one('input_schema=SCHEMA, handler=print, tags=["x"]'),
-    "meta": one('input_schema=SCHEMA, meta={"x": None, "y": {"z": None}}'),
-    "_meta": one('input_schema=SCHEMA, _meta={"x": 1}'),
-    "meta both ways": one('input_schema=SCHEMA, _meta={"x": 1}, meta={"x": 2}'),
-    "meta empty": one("input_schema=SCHEMA, meta={}"),
-    "meta None": one("input_schema=SCHEMA, meta=None"),
-    "title": one('title="One", input_schema=SCHEMA'),
-    "output schema": one('input_schema=SCHEMA, output_schema={"type": "object", "title": "Out"}'),
-    "no properties": one('input_schema={"type": "object"}'),
-    "properties None": one('input_schema={"type": "object", "properties": None}'),
     "tuple in a schema": one(
         'input_schema={"type": "object", "properties": {"x": {"enum": (1, 2)}}, "required": ("x",)}'
     ),
-    "annotations": one('input_schema=SCHEMA, annotations=ToolAnnotations(title="T", read_only_hint=True)'),
-    "annotations in camel case": one("input_schema=SCHEMA, annotations=ToolAnnotations(readOnlyHint=True, other=2)"),
-    "annotations empty": one("input_schema=SCHEMA, annotations=ToolAnnotations()"),
-    "types from mcp_types": 'import mcp_types\nfrom mcp.server.lowlevel import Server\nTOOLS = [mcp_types.Tool(name="one", input_schema={"type": "object"})]\nasync def listed(ctx, params):\n    return mcp_types.ListToolsResult(tools=TOOLS)\nserver = Server("demo", on_list_tools=listed)\n',
-    "tuple of tools": with_tools('(Tool(name="one", input_schema=SCHEMA),)'),
-    "values of a dict": with_tools('{"one": Tool(name="one", input_schema=SCHEMA)}.values()'),
-    "spread dicts of snake case": with_tools('[Tool(**{"name": "one", "input_schema": SCHEMA})]'),
-    "validated": with_tools('[Tool.model_validate({"name": "one", "input_schema": SCHEMA, "_meta": {"x": 1}})]'),
-    "either name of a field": whole("""
-        FIRST = Tool(name="one", input_schema=SCHEMA)
-        found = FIRST.inputSchema if hasattr(FIRST, "inputSchema") else FIRST.input_schema
-        TOOLS = [Tool(name="two", description=str(getattr(FIRST, "inputSchema", None)), input_schema=found)]
-    """)
-    + TAIL,
-    "either way to register": whole("""
-        async def listed(ctx, params):
-            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
-        server = Server("demo")
-        if hasattr(server, "list_tools"):
-            @server.list_tools()
-            async def old():
-                return [Tool(name="two", inputSchema=SCHEMA)]
-        else:
-            server.add_request_handler("tools/list", PaginatedRequestParams, listed)
-    """),
-    "read attribute": whole("""
-        FIRST = Tool(name="one", description="One", input_schema=SCHEMA, annotations={"readOnlyHint": True})
-        TOOLS = [FIRST, Tool(name="two", description=FIRST.description + "!", input_schema={**FIRST.input_schema, "title": str(FIRST.annotations.read_only_hint)})]
-    """)
-    + TAIL,
     "enum names": whole("""
         from enum import Enum
         class Names(str, Enum):
@@ -88,20 +44,6 @@ EXACT = {
         TOOLS = [Tool(name=Names.ONE, description=f"{Names.ONE.value}.", input_schema={"type": "object", "properties": {"k": {"enum": [n.value for n in Names]}}})]
     """)
     + TAIL,
-    "subclass": whole("""
-        class Mine(Server):
-            def __init__(self, name):
-                super().__init__(name, on_list_tools=self.listed)
-                self.names = ["one", "two"]
-            async def listed(self, ctx, params):
-                return ListToolsResult(tools=[Tool(name=n, input_schema=SCHEMA) for n in self.names])
-        server = Mine("demo")
-    """),
-    "generic class": whole("""
-        async def listed(ctx, params):
-            return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
-        server = Server[dict]("demo", on_list_tools=listed)
-    """),
     "partial": whole("""
         import functools
         async def listed(tools, ctx, params):
@@ -154,63 +96,16 @@ EXACT = {
             return ListToolsResult(tools=[h.describe() for h in HANDLERS.values()])
         server = Server("demo", on_list_tools=listed)
     """),
-    "table with display names": whole("""
-        REGISTRY = {
-            "one": {"display_name": "First", "description": "One.", "input_schema": SCHEMA, "category": "x"},
-            "two": {"description": "Two.", "input_schema": SCHEMA, "category": None},
-        }
-        async def listed(ctx, params):
-            found = []
-            for name, info in REGISTRY.items():
-                found.append(Tool(name=info.get("display_name", name), description=info["description"], input_schema=info["input_schema"], meta={"category": info["category"]} if info.get("category") else None))
-            return ListToolsResult(tools=found)
-        server = Server("demo", on_list_tools=listed)
-    """),
-    "schemas of models": whole("""
-        from typing import Optional
-        from pydantic import BaseModel, Field
-        class One(BaseModel):
-            '''Parameters.'''
-            path: str = Field(description="Where")
-            lines: int = Field(default=200, ge=1, le=2000)
-            grep: Optional[str] = Field(default=None, description="Only these")
-        TOOLS = [Tool(name="one", input_schema=One.model_json_schema())]
-    """)
-    + TAIL,
-    "shapes taken from a model": whole("""
-        from pydantic import BaseModel, Field
-        class User(BaseModel):
-            name: str = Field(min_length=1, max_length=20)
-            note: str | None = Field(default=None, pattern="^x")
-        KEEP = ("type", "minLength", "maxLength", "pattern")
-        def shape(model, field, description):
-            found = model.model_json_schema()["properties"][field]
-            branches = [b for b in found.get("anyOf", []) if b.get("type") != "null"]
-            found = branches[0] if branches else found
-            return {**{k: v for k, v in found.items() if k in KEEP}, "description": description}
-        TOOLS = [Tool(name="one", input_schema={"type": "object", "properties": {"name": shape(User, "name", "Who"), "note": shape(User, "note", "Why")}})]
-    """)
-    + TAIL,
 }
 """Sources of which everything is known: the answer must be the SDK's own."""
 
 REFUSED = {
-    "no type": one('input_schema={"properties": {}}'),
-    "empty schema": one("input_schema={}"),
-    "type array": one('input_schema={"type": "array"}'),
     "enum member for the type": "from enum import Enum\nclass K(Enum):\n    O = 'thing'\n"
     + one('input_schema={"type": K.O}'),
     "property None": one('input_schema={"type": "object", "properties": {"x": None}}'),
-    "required text": one('input_schema={"type": "object", "required": "a"}'),
     "required number": one('input_schema={"type": "object", "required": [1]}'),
-    "$schema number": one('input_schema={"type": "object", "$schema": 1}'),
-    "output array": one('input_schema=SCHEMA, output_schema={"type": "array"}'),
-    "output empty": one("input_schema=SCHEMA, output_schema={}"),
     "execution": one('input_schema=SCHEMA, execution={"taskSupport": "sure"}'),
-    "icon without src": one('input_schema=SCHEMA, icons=[{"sizes": ["any"]}]'),
-    "icon theme": one('input_schema=SCHEMA, icons=[{"src": "x", "theme": "blue"}]'),
     "no schema": one('description="x"'),
-    "name a number": with_tools("[Tool(name=1, input_schema=SCHEMA)]"),
     "a bare list": with_tools('[Tool(name="one", input_schema=SCHEMA)]').replace(
         "ListToolsResult(tools=TOOLS)", "TOOLS"
     ),
@@ -237,16 +132,11 @@ REFUSED = {
         server = Server("demo")
         server.request_handlers[types.ListToolsRequest] = listed
     """),
-    "no handler": HEAD + 'server = Server("demo")\n',
-    "handler None": HEAD + 'server = Server("demo", on_list_tools=None)\n',
     "a handler without parameters": whole("""
         async def listed():
             return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
         server = Server("demo", on_list_tools=listed)
     """),
-    "an endless cursor": with_tools('[Tool(name="one", input_schema=SCHEMA)]').replace(
-        "tools=TOOLS", "tools=TOOLS, next_cursor=params.cursor + 'x'"
-    ),
 }
 """Sources with which the SDK lists nothing: no tool of them may be called exact in a complete server."""
 
@@ -280,9 +170,6 @@ UNSETTLED = {
     "dumped and made again": with_tools(
         '[Tool(**Tool(name="one", input_schema=SCHEMA, meta={"x": 1}).model_dump(exclude_none=True))]'
     ),
-    "dumped by alias": with_tools(
-        '[Tool(**Tool(name="one", input_schema=SCHEMA, meta={"x": 1}).model_dump(by_alias=True, exclude_none=True))]'
-    ),
     "a handler around the old one": whole("""
         async def first(ctx, params):
             return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
@@ -292,15 +179,6 @@ UNSETTLED = {
             inner = await entry.handler(ctx, params)
             return ListToolsResult(tools=[*inner.tools, Tool(name="two", input_schema=SCHEMA)])
         server.add_request_handler("tools/list", PaginatedRequestParams, around)
-    """),
-    "pages": whole("""
-        NAMES = ["a", "b", "c", "d", "e"]
-        async def listed(ctx, params):
-            start = int(params.cursor) if params.cursor else 0
-            page = NAMES[start:start + 2]
-            following = str(start + 2) if start + 2 < len(NAMES) else None
-            return ListToolsResult(tools=[Tool(name=n, input_schema=SCHEMA) for n in page], next_cursor=following)
-        server = Server("demo", on_list_tools=listed)
     """),
     "middleware that changes": whole("""
         async def change(ctx, call_next):
@@ -319,17 +197,6 @@ UNSETTLED = {
     """)
     + one('description="One.", input_schema=SCHEMA')
     + "server.middleware.insert(0, answer)\n",
-    "middleware that filters": whole("""
-        async def hide(ctx, call_next):
-            answer = await call_next(ctx)
-            return {**answer, "tools": [t for t in answer["tools"] if t["name"] != "one"]}
-    """)
-    + one("input_schema=SCHEMA")
-    + "server.middleware.append(hide)\n",
-    "environment in a description": "import os\n" + one('description=os.environ.get("HOME"), input_schema=SCHEMA'),
-    "environment in a schema": "import os\n"
-    + one('input_schema={"type": "object", "properties": {"x": {"default": os.getenv("HOME", "y")}}}'),
-    "time in a name": "import time\n" + with_tools('[Tool(name=f"t{time.time()}", input_schema=SCHEMA)]'),
     "a filter from the environment": "import os\n"
     + with_tools(
         '[t for t in [Tool(name="one", input_schema=SCHEMA), Tool(name="two", input_schema=SCHEMA)] if t.name != os.environ.get("WITHOUT", "one")]'
@@ -337,15 +204,11 @@ UNSETTLED = {
     "a filter from the request": one("input_schema=SCHEMA").replace(
         "tools=TOOLS", "tools=TOOLS if ctx.session is None else []"
     ),
-    "a handler that asks the context": one("input_schema=SCHEMA").replace(
-        "tools=TOOLS", "tools=TOOLS if ctx.session.check_client_capability(None) else []"
-    ),
     "a handler that depends": "import os\n"
     + one("input_schema=SCHEMA").replace(
         "on_list_tools=list_tools", 'on_list_tools=list_tools if os.environ.get("NEVER_SET") else None'
     ),
     "a set in a schema": one('input_schema={"type": "object", "properties": {"x": {"enum": {"a", "b", "c"}}}}'),
-    "text where a schema belongs": one('input_schema={"type": "object", "properties": {"x": "true"}}'),
     "infinity": one('input_schema={"type": "object", "properties": {"x": {"maximum": float("inf")}}}'),
     "a tool of a class of its own": whole("""
         class Mine(Tool):

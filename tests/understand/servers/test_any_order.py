@@ -41,9 +41,6 @@ def tools_of(root: Path, loop: str) -> Server:
 KNOWN = {
     "called": "for name in {'first', 'second'}:\n    GROUPS[name]()",
     "made of keys": "for name in set(GROUPS) - {'again'}:\n    register = GROUPS.get(name)\n    register()",
-    "skipped": "for name in {'first', 'second', 'no'}:\n    if name not in GROUPS: continue\n    GROUPS[name]()",
-    "functions": "for register in {first, second}:\n    register()",
-    "counted": "done = 0\nfor name in {'first', 'second'}:\n    GROUPS[name]()\n    done += 1",
 }
 
 
@@ -53,24 +50,6 @@ def test_what_each_element_registers_is_known_but_not_in_which_order(loop: str, 
     found = {tool.name: (tool.definition["description"], dict(tool.unknown)) for tool in server.tools}
     assert found == {"one": ("First.", {}), "two": ("Second.", {})}
     assert server.incomplete is not None
-
-
-DEPENDS = {
-    "which comes first": "done = 0\nfor name in {'first', 'second'}:\n    GROUPS[name](str(done))\n    done += 1",
-    "what came before": (
-        "seen = []\nfor name in {'first', 'second'}:\n    GROUPS[name](' Last.' if seen else '')\n    seen.append(name)"
-    ),
-    "a chain": (
-        "a = b = c = ''\nfor name in {'first', 'second', 'third'}:\n"
-        "    if name in GROUPS:\n        GROUPS[name](a)\n    a = b\n    b = c\n    c = 'Late.'"
-    ),
-}
-
-
-@pytest.mark.parametrize("loop", DEPENDS)
-def test_nothing_is_said_of_what_depends_on_the_order(loop: str, tmp_path: Path) -> None:
-    for tool in tools_of(tmp_path, DEPENDS[loop]).tools:
-        assert "description" not in tool.definition
 
 
 @pytest.mark.parametrize(

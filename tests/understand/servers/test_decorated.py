@@ -85,28 +85,6 @@ def test_a_server_says_where_it_is_enabled_and_its_tools_stay_in_code(tmp_path: 
     assert all(isinstance(tool.declaration, Fixed) and tool.declaration.code == "PD324" for tool in server.tools)
 
 
-@pytest.mark.parametrize("family", ["mcp1-fastmcp", "mcp2-mcpserver"])
-def test_a_server_may_be_made_while_another_one_is_read(tmp_path: Path, family: str) -> None:
-    source = """
-        class Busy(SERVER):
-            async def list_tools(self):
-                inner = SERVER("inner")
-                return await super().list_tools()
-        mcp = Busy("demo")
-        @mcp.tool()
-        def one(a: int) -> str:
-            return ""
-    """
-    found = {server.name: server for server in servers(tmp_path, family, source)}
-    assert [tool.name for tool in found["demo"].tools] == ["one"]
-    assert found["demo"].incomplete is None
-
-
-def test_a_mounted_server_is_no_server_of_its_own(tmp_path: Path) -> None:
-    found = servers(tmp_path, "fastmcp3", EXACT["mounted with a namespace"][1])
-    assert [server.name for server in found] == ["demo"]
-
-
 @pytest.mark.parametrize(
     ("requirement", "source", "dialect"),
     [
@@ -139,51 +117,8 @@ def test_the_requirement_and_the_imports_decide_on_the_dialect(
     assert [tool.name for tool in server.tools] == ["one"]
 
 
-def test_a_program_that_is_not_followed_to_its_end_settles_no_field(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pdmigrate.understand.demand.run.STEPS", 20_000)
-    source = """
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one() -> str:
-            return ""
-        total = 0
-        for number in range(40_000):
-            total += number
-            if total > 100_000_000:
-                mcp._tool_manager.get_tool("one").description = "Changed."
-        mcp.run()
-    """
-    (server,) = servers(tmp_path, "mcp1-fastmcp", source)
-    assert server.incomplete
-    assert [list(tool.definition) for tool in server.tools] == [["name"]]
-
-
-def test_a_loop_that_concerns_no_tool_is_not_followed(tmp_path: Path) -> None:
-    source = """
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one() -> str:
-            return ""
-        total = 0
-        for number in range(10_000_000):
-            total += number
-        mcp._tool_manager.get_tool("one").description = "Changed."
-        mcp.run()
-    """
-    (server,) = servers(tmp_path, "mcp1-fastmcp", source)
-    (tool,) = server.tools
-    assert (server.incomplete, tool.exact, tool.definition["description"]) == (None, True, "Changed.")
-
-
 MOUNTS = {
-    'app.mount("/mcp", mcp.sse_app())': True,
     'app.mount(f"https://{app}", None)': True,
-    "app.mount('http://', None)": True,
-    'app.mount("notes", other)': False,
-    'app.mount(other, "/notes")': False,
-    "app.mount(path, other)": False,
 }
 
 
@@ -235,37 +170,6 @@ def test_a_large_table_beside_the_tools_hides_nothing(tmp_path: Path, rounds: in
         assert server.incomplete
 
 
-@pytest.mark.parametrize(
-    "criterion", ["names=hidden()", "tags=hidden()", "keys=hidden()", "names=hidden(), only=False"]
-)
-@pytest.mark.parametrize("switch", ["disable", "enable"])
-@pytest.mark.parametrize("family", PROVIDERS)
-def test_what_may_be_hidden_is_not_listed_for_certain(tmp_path: Path, family: str, switch: str, criterion: str) -> None:
-    source = f"""
-        import os
-        mcp = SERVER("demo")
-        def hidden():
-            found = set()
-            for name in ("one", "two"):
-                if name in os.environ["SHOWN"]:
-                    found.add(name)
-            return found
-        @mcp.tool
-        def one() -> str:
-            return ""
-        mcp.disable(names={{"one"}})
-        mcp.{switch}({criterion})
-        mcp.enable(components={{"prompt"}})
-        @mcp.tool
-        def two() -> str:
-            return ""
-        mcp.{switch}({criterion})
-    """
-    (server,) = servers(tmp_path, family, source)
-    assert {tool.name for tool in server.tools} == {"one", "two"}
-    assert all(tool.conditional for tool in server.tools)
-
-
 REPLACING = {
     "an argument": """
         def chosen():
@@ -279,11 +183,6 @@ REPLACING = {
         if os.environ.get("SEARCH"):
             chosen.append(TRANSFORM())
         mcp = SERVER("demo", transforms=chosen)
-    """,
-    "a call": """
-        mcp = SERVER("demo")
-        if os.environ.get("SEARCH"):
-            mcp.add_transform(TRANSFORM())
     """,
 }
 
@@ -336,36 +235,6 @@ def test_a_transform_of_the_program_may_hide_any_tool(tmp_path: Path, family: st
     assert server.incomplete
 
 
-COMPAT = """
-try:
-    from mcp.server.mcpserver import Image, MCPServer as Made
-except ImportError:
-    from mcp.server.fastmcp import FastMCP as Made, Image
-"""
-
-
-@pytest.mark.parametrize("imported", ["Made", "Made as Server"])
-@pytest.mark.parametrize("family", OFFICIAL)
-def test_a_class_may_be_renamed_where_another_file_imports_it(tmp_path: Path, family: str, imported: str) -> None:
-    source = {
-        "kit/__init__.py": "",
-        "kit/compat.py": COMPAT,
-        "kit/main.py": f"""
-            from .compat import {imported}
-            mcp = {imported.split()[-1]}("demo")
-            @mcp.tool()
-            def one(a: int) -> str:
-                \"\"\"One.\"\"\"
-                return ""
-            mcp.run()
-        """,
-        "kit/uvicorn_.py": "import uvicorn\nfrom uvicorn import Server as Made\nMade(uvicorn.Config('x'))\n",
-    }
-    (server,) = servers(tmp_path, family, source)
-    assert (server.dialect, server.site.file, server.incomplete) == (family, "kit/main.py", None)
-    assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [("one", True, None)]
-
-
 @pytest.mark.parametrize("family", ALL)
 def test_a_docstring_that_is_not_known_settles_nothing_but_itself(tmp_path: Path, family: str) -> None:
     source = '''
@@ -387,15 +256,8 @@ def test_a_docstring_that_is_not_known_settles_nothing_but_itself(tmp_path: Path
 
 
 METADATA = {
-    "read": ("metadata = tool.fn_metadata\n", True),
-    "set to what it was": ("tool.fn_metadata = tool.fn_metadata\n", False),
     "replaced by None": ("tool.fn_metadata = None\n", False),
     "replaced by an object of the program": ("class Own:\n    output_schema = None\ntool.fn_metadata = Own()\n", False),
-    "replaced by what is not known": ("import made\ntool.fn_metadata = made.metadata(tool)\n", False),
-    "replaced by that of another tool": ("tool.fn_metadata = mcp._tool_manager.get_tool('two').fn_metadata\n", False),
-    "replaced under a condition": ("import os\nif 'X' in os.environ:\n    tool.fn_metadata = None\n", False),
-    "set after it was read": ("tool.output_schema\ntool.fn_metadata.output_schema = None\n", False),
-    "changed": ("tool.fn_metadata.wrap_output = False\n", False),
 }
 """What a program does with the object by which the SDK converts results, and whether the output schema stays known."""
 

@@ -30,29 +30,15 @@ PROGRAM = """
 
 OFF = {
     "a switch": ('parser.add_argument("--write", action="store_true")', "args.write"),
-    "a switch with a name of its own": (
-        'parser.add_argument("-w", "--write-it", dest="on", action="store_true")',
-        "args.on",
-    ),
-    "an option that is not given": ('parser.add_argument("--allow-write")', "args.allow_write is not None"),
-    "a choice": ('parser.add_argument("--mode", default="read", choices=["read", "write"])', 'args.mode == "write"'),
-    "a variable with a default": ("pass", 'os.environ.get("WRITE", "false").lower() == "true"'),
-    "a name in a list that is empty": ("pass", '"more" in os.environ.get("TOOLS", "").split(",")'),
 }
 ON = {
     "a switch that turns off": ('parser.add_argument("--read", dest="write", action="store_false")', "args.write"),
     "a choice that is the default": ('parser.add_argument("--mode", default="write")', 'args.mode == "write"'),
-    "a variable without a default": ("pass", 'os.environ.get("WRITE_KEY")'),
-    "a variable that is needed": ("pass", 'os.environ["WRITE"] == "1"'),
-    "an option that has to be given": ('parser.add_argument("--mode", required=True)', 'args.mode == "write"'),
     "an option that is converted": ('parser.add_argument("--level", type=int, default="0")', "args.level"),
-    "an option that is not known": ("pass", "args.write"),
-    "a default that is not known": ('parser.add_argument("--write", default=os.environ.get("WRITE"))', "args.write"),
     "one option twice": (
         'parser.add_argument("--a", dest="on", default=0); parser.add_argument("--b", dest="on", default=1)',
         "args.on",
     ),
-    "the arguments as they are": ("pass", '"--write" in sys.argv'),
     "another action": ('parser.add_argument("--write", action=argparse.BooleanOptionalAction)', "args.write"),
 }
 
@@ -77,38 +63,12 @@ WHOLE = {
         if __name__ == "__main__":
             main()
     """,
-    "defaults of a command that is a function": """
-        import click
-        @click.command()
-        @click.option("--write/--no-write", default=False)
-        @click.option("--mode", default="read")
-        def main(write, mode):
-            if write or mode == "write":
-                mcp.add_tool(more)
-            mcp.run()
-        if __name__ == "__main__":
-            main()
-    """,
     "a class of settings": """
         from pydantic_settings import BaseSettings
         class Settings(BaseSettings):
             write: bool = False
             token: str
         if Settings().write:
-            mcp.add_tool(more)
-    """,
-    "an object of settings": """
-        import os
-        from dataclasses import dataclass
-        @dataclass
-        class Config:
-            write: bool
-            token: str | None
-            @classmethod
-            def load(cls):
-                return cls(os.environ.get("WRITE", "0") == "1", os.environ.get("TOKEN"))
-        config = Config.load()
-        if config.write and config.token:
             mcp.add_tool(more)
     """,
 }
@@ -140,8 +100,3 @@ def test_the_defaults_are_found_where_the_program_gives_them(tmp_path: Path, nam
 @pytest.mark.parametrize("name", ON)
 def test_what_may_be_listed_without_a_change_is_only_conditional(tmp_path: Path, name: str) -> None:
     assert optional(tmp_path, *ON[name]) == [("always", False, False), ("more", False, True)]
-
-
-def test_a_tool_that_the_program_registers_in_any_case_is_not_optional(tmp_path: Path) -> None:
-    found = optional(tmp_path, 'parser.add_argument("--write", action="store_true")', "True or args.write")
-    assert found == [("always", False, False), ("more", False, False)]

@@ -39,44 +39,14 @@ PROGRAM = """
 MANY = "{**{str(n): version for n in range(20)}, 'serve': serve}"
 OTHERS = ", ".join(f"'{n}': lambda args: {n}" for n in range(8))
 
-FOLLOWED = {
-    "get": 'handler = {"version": version, "serve": serve}.get(args.command)\n        if handler:\n            sys.exit(handler(args))',
-    "get with another function": '{"serve": serve}.get(args.command, version)(args)',
-    "get with None": '{"serve": serve}.get(args.command, None)(args)',
-    "a subscript": '{"version": version, "serve": serve}[args.command](args)',
-    "a subscript of a table with one": '{"serve": serve}[args.command](args)',
-    "a lambda": '{"version": version, "serve": lambda args: serve(args)}[args.command](args)',
-    "a class": '{"version": version, "serve": Serving}[args.command](args)',
-    "a variable of the environment": '{"a": version, "b": serve}.get(os.environ["MODE"], version)(args)',
-    "two functions under many keys": f"({MANY}).get(args.command)(args)",
-    "one of two names": 'handler = serve if args.command == "serve" else version\n        handler(args)',
-    "one of two that are bound": "handler = version\n        if args.command:\n            handler = serve\n        handler(args)",
-    "a class or a function": "print((Serving if args.command else version)(args))",
-    "guarded by itself": 'table = {"serve": serve}\n        if args.command in table:\n            table[args.command](args)',
-}
 NOT_FOLLOWED = {
-    "nine functions": f"{{{OTHERS}, 'serve': serve}}[args.command](args)",
-    "a table that has more": 'table = {"serve": serve}\n        table.update(os.environ)\n        table[args.command](args)',
     "names of functions": 'globals()[{"a": "version", "b": "serve"}[args.command]](args)',
-    "keys that are not known": '{os.environ["A"]: version, os.environ["B"]: serve}[args.command](args)',
-    "functions from outside": "import elsewhere\n        {'a': elsewhere.serve, 'b': serve}[args.command](args)",
-    "a default that is not known": '{"a": version}.get(args.command, os.environ.get("X"))(mcp)',
 }
 
 
 def served(folder: Path, start: str) -> Server:
     (server,) = servers(folder, "fastmcp4", PROGRAM.replace("{start}", start))
     return server
-
-
-@pytest.mark.parametrize("start", FOLLOWED.values(), ids=FOLLOWED)
-def test_each_function_of_a_table_is_followed(tmp_path: Path, start: str) -> None:
-    server = served(tmp_path, start)
-    assert server.incomplete is None
-    assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [
-        ("always", True, None),
-        ("served", True, None),
-    ]
 
 
 @pytest.mark.parametrize("start", NOT_FOLLOWED.values(), ids=NOT_FOLLOWED)

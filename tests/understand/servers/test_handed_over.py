@@ -77,35 +77,3 @@ def test_the_web_application_of_a_server_leads_to_none_of_its_tools(tmp_path: Pa
     (tool,) = server.tools
     assert tool.definition["description"] == "Known."
     assert server.incomplete is None
-
-
-def test_names_that_outside_code_binds_in_a_module_are_not_missing(tmp_path: Path) -> None:
-    generated = """
-    import elsewhere
-    here = globals()
-    elsewhere.build(b"...", here)
-    """
-    write_sources(tmp_path, {"messages.py": generated})
-    source = DECORATED.replace("import elsewhere", "import elsewhere\nfrom messages import Request")
-    server = _server(tmp_path, source.format(before="", after=""))
-    (tool,) = server.tools
-    assert tool.definition["description"] == "Known."
-
-
-def test_names_that_outside_code_may_bind_anew_are_not_known(tmp_path: Path) -> None:
-    source = DECORATED.replace("@app.tool()", "@app.tool(description=TEXT)")
-    server = _server(tmp_path, source.format(before='TEXT = "Known."\nelsewhere.build(globals())', after=""))
-    assert all(isinstance(tool.fields["description"], Unknown) for tool in server.tools)
-
-
-def test_a_context_manager_that_decorates_a_function_ends_no_program(tmp_path: Path) -> None:
-    timed = """
-from contextlib import contextmanager
-@contextmanager
-def timed(name):
-    yield name
-@timed("helper")
-def helper(): ...
-"""
-    (tool,) = _server(tmp_path, DECORATED.format(before=timed, after="")).tools
-    assert tool.definition["description"] == "Known."

@@ -53,13 +53,6 @@ def test_what_is_no_server_is_none(source: str, tmp_path: Path) -> None:
 
 REMOTE = {
     "a proxy": "from fastmcp import FastMCP\nFastMCP.as_proxy('http://a/mcp', name='desk').run()\n",
-    "a proxy of a call": "from fastmcp.server import create_proxy\ncreate_proxy('http://a/mcp', name='desk').run()\n",
-    "a specification": "from fastmcp import FastMCP\nFastMCP.from_openapi(open('a.json').read(), name='desk').run()\n",
-    "a class": "from fastmcp.server.openapi import FastMCPOpenAPI as API\nAPI({}, client=None, name='desk').run()\n",
-    "an application": (
-        "from fastapi import FastAPI\nfrom fastmcp import FastMCP\n\nclass Host:\n    def __init__(self):\n"
-        "        self.server = FastMCP.from_fastapi(app=FastAPI(), name='desk')\n\nHost().server.run()\n"
-    ),
 }
 
 

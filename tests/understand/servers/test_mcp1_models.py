@@ -29,11 +29,6 @@ async def listed():
     return TOOLS
 """
 TABLES = {
-    "an extra list that changes": """
-        TAGS = ["a"]
-        TOOLS = [Tool(name="one", inputSchema=SCHEMA, tags=TAGS)]
-        TAGS.append("b")
-    """,
     "copies": """
         deep = copy.deepcopy(ONE)
         deep.name = "two"

@@ -76,10 +76,6 @@ def unknown(tool: Tool) -> set[str]:
 
 
 CASES = {
-    "a list changed in one case": ("Scoped()", {"inputSchema"}, set()),
-    "another field": ("Renaming()", {"description"}, set()),
-    "each tool changed in one case": ("Marking()", {"_meta"}, set()),
-    "filtered only": ("Hiding()", set(), {"write", "peek", "shout"}),
     "filtered and changed": ("Hiding(), Scoped()", {"inputSchema"}, {"write", "peek", "shout"}),
     "many of them": (
         "Scoped(), Hiding(), Renaming(), Hiding(), Scoped(), Hiding(), Renaming(), Scoped(), Hiding()",
@@ -103,32 +99,3 @@ def test_what_a_middleware_may_change_is_not_known_and_the_rest_is(
     else:
         assert all(tool.conditional for tool in server.tools)
         assert "middleware" in server.incomplete
-
-
-def test_a_list_that_is_turned_around_in_one_case_keeps_its_tools(tmp_path: Path) -> None:
-    turning = (
-        "\nclass Turning(Middleware):\n"
-        "    async def on_list_tools(self, context, call_next):\n"
-        "        tools = await call_next(context)\n"
-        "        return list(reversed(tools)) if os.environ.get('BACK') else tools\n"
-    )
-    server = server_with(tmp_path, "Turning()", turning)
-    assert len(server.tools) == 4
-    assert not any(unknown(tool) for tool in server.tools)
-
-
-def test_the_first_tool_of_a_list_that_may_be_turned_around_is_not_known(tmp_path: Path) -> None:
-    picking = (
-        "\nclass Picking(Middleware):\n"
-        "    async def on_list_tools(self, context, call_next):\n"
-        "        tools = await call_next(context)\n"
-        "        tools = list(reversed(tools)) if os.environ.get('BACK') else tools\n"
-        "        return [tools[0].model_copy(update={'description': 'First.'}), *tools[1:]]\n"
-    )
-    server = server_with(tmp_path, "Picking()", picking)
-    certain = {
-        tool.name: tool.fields["description"]
-        for tool in server.tools
-        if not tool.conditional and isinstance(tool.fields["description"], Known)
-    }
-    assert not {"read", "shout"} & set(certain), certain

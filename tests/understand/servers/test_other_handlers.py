@@ -28,22 +28,15 @@ OTHERS = {
     "a middleware that hands on": (
         "async def hand_on(context, call_next):\n    return await call_next(context)\nmcp.middleware.append(hand_on)"
     ),
-    "under another name": f"kept = {HANDLERS}\nkept.pop('logging/setLevel', None)",
     "only looked at": f"known = {HANDLERS}.get('completion/complete') is not None",
 }
 MAY_CHANGE_TOOLS = {
-    "in a loop": f"for method in ('resources/list', 'prompts/list'):\n    {HANDLERS}.pop(method, None)",
     "taken out": f"{HANDLERS}.pop('tools/list', None)",
     "handed on": f"print({HANDLERS}.get('tools/list'))",
-    "under a name that is not known": f"import os\n{HANDLERS}.pop(os.environ['METHOD'], None)",
     "all": f"{HANDLERS}.clear()",
     "all middleware": "mcp.middleware.clear()",
-    "set": f"{HANDLERS}['tools/list'] = None",
     "deleted": f"del {HANDLERS}['tools/list']",
     "updated": f"{HANDLERS}.update({{'tools/list': None}})",
-    "handed to code that is not followed": f"import other\nother.change({HANDLERS})",
-    "changed in place": f"{HANDLERS} |= {{'tools/list': None}}",
-    "replaced": f"{HANDLERS} = {{}}",
 }
 
 

@@ -20,36 +20,11 @@ def look(name: str) -> str:
     "Look."
     return name
 """
-RUN = "def serve():\n    mcp.run()\n"
 SCRIPT = "[project]\nname = 'pkg'\nversion = '1'\n[project.scripts]\ndesk = 'pkg.cli:app'\n"
-COMMAND = "import typer\nfrom .server import serve\napp = typer.Typer()\n\n@app.command()\ndef stdio():\n    serve()\n"
-CLICK = """\
-import click
-from .server import serve
-
-@click.command()
-@click.option("--port")
-def app(port):
-    serve()
-"""
 LATER = 'def more():\n    @mcp.tool()\n    def extra() -> str:\n        "More."\n        return ""\n    mcp.run()\n'
 
 CERTAIN = {
     "nothing starts it": {"server.py": SERVER},
-    "a main block": {"server.py": f"{SERVER}\nif __name__ == '__main__':\n    mcp.run()\n"},
-    "typer as a console script": {
-        "pyproject.toml": SCRIPT,
-        "pkg/__init__.py": "",
-        "pkg/server.py": f"{SERVER}\n{RUN}",
-        "pkg/cli.py": COMMAND,
-    },
-    "click as a console script": {
-        "pyproject.toml": SCRIPT,
-        "pkg/__init__.py": "",
-        "pkg/server.py": f"{SERVER}\n{RUN}",
-        "pkg/cli.py": CLICK,
-    },
-    "a function that nothing calls": {"server.py": f"{SERVER}\n{RUN}"},
 }
 
 REGISTER = '    @mcp.tool()\n    def extra() -> str:\n        "More."\n        return ""\n    mcp.run()\n'
@@ -96,43 +71,6 @@ def test_what_a_command_registers_before_it_starts_the_server_is_there(
     assert conditions(tmp_path, files) == {"look": False, "extra": False}
 
 
-def test_what_only_one_of_two_commands_registers_may_be_absent(tmp_path: Path) -> None:
-    code = f"import typer\napp = typer.Typer()\n@app.command()\n{RUN}@app.command()\ndef go():\n{REGISTER}"
-    assert conditions(tmp_path, {"server.py": f"{SERVER}\n{code}"}) == {"look": False, "extra": True}
-
-
-def test_what_a_command_registers_that_starts_nothing_is_not_certain(tmp_path: Path) -> None:
-    code = f"import typer\napp = typer.Typer()\n@app.command()\ndef go():\n{REGISTER}".replace("    mcp.run()\n", "")
-    assert conditions(tmp_path, {"server.py": f"{SERVER}\n{code}"}).get("extra") is not False
-
-
-REMOVING = {
-    "names that are not known": "import os\nfor name in os.environ:\n    mcp.remove_tool(name)\n",
-    "a set": "for name in {'look', 'extra'}:\n    mcp.remove_tool(name)\n",
-    "a set that depends on a setting": (
-        "import os\ngone = set()\nif os.environ.get('LESS'):\n    gone.update(('look', 'extra'))\n"
-        "for name in gone:\n    try:\n        mcp.remove_tool(name)\n    except Exception:\n        pass\n"
-    ),
-    "a loop with an end that is not known": (
-        "import os\nwhile os.environ.pop('LESS', None):\n    mcp.remove_tool(os.environ['GONE'])\n"
-    ),
-    "a loop that registers first": (
-        "import os\nfor name in os.environ:\n    mcp.tool(name=name)(look)\nfor name in os.environ:\n"
-        "    mcp.remove_tool(name)\n"
-    ),
-}
-
-
-@pytest.mark.parametrize("code", REMOVING.values(), ids=REMOVING)
-def test_what_a_loop_may_remove_may_be_absent(code: str, tmp_path: Path) -> None:
-    assert conditions(tmp_path, {"server.py": f"{SERVER}\n{code}\n{RUN}"})["look"]
-
-
-def test_what_is_registered_under_a_condition_may_be_absent(tmp_path: Path) -> None:
-    branch = "import os\nif os.environ.get('MORE'):\n    @mcp.tool()\n    def extra() -> str:\n        return ''\n"
-    assert conditions(tmp_path, {"server.py": f"{SERVER}\n{branch}\n{RUN}"}) == {"look": False, "extra": True}
-
-
 SOMETIMES = "    if ro:\n        mcp.remove_tool('look')\n    mcp.run()\n"
 MAIN = "if __name__ == '__main__':\n    app()\n"
 TAKEN = {
@@ -157,7 +95,6 @@ TAKEN = {
         "import sys\nif __name__ == '__main__':\n    match sys.argv[1]:\n        case 'go':\n"
         "            mcp.remove_tool('look')\n            mcp.run()\n        case _:\n            mcp.run('sse')\n"
     ),
-    "a function that nothing calls": f"def go(ro: bool):\n{SOMETIMES}",
 }
 
 
@@ -179,11 +116,6 @@ ADDED = {
 }
 
 
-@pytest.mark.parametrize("code", ADDED.values(), ids=ADDED)
-def test_what_the_only_way_to_start_registers_is_there(code: str, tmp_path: Path) -> None:
-    assert conditions(tmp_path, {"server.py": f"{SERVER}\n{code}"}) == {"look": False, "extra": False}
-
-
 def test_a_parser_that_other_code_gets_may_call_anything(tmp_path: Path) -> None:
     code = (
         f"import argparse, elsewhere\ndef go(args):\n{REGISTER}def app():\n    parser = argparse.ArgumentParser()\n"
@@ -196,19 +128,15 @@ def test_a_parser_that_other_code_gets_may_call_anything(tmp_path: Path) -> None
 
 A_OR_B = "import sys\ndef a():\n    mcp.remove_tool('look')\ndef b():\n    pass\n"
 CHOSEN = {
-    "a function": f"{A_OR_B}f = a if len(sys.argv) > 1 else b\nf()\n",
     "a method": (
         "import sys\nclass A:\n    def go(self): mcp.remove_tool('look')\nclass B:\n    def go(self): pass\n"
         "x = A() if len(sys.argv) > 1 else B()\nx.go()\n"
     ),
-    "a function of a table, or another one": f"{A_OR_B}f = {{'a': a}}.get(sys.argv[1]) or b\nf()\n",
-    "an element of a list": f"{A_OR_B}[a, b][int(sys.argv[1])]()\n",
     "elements of a tuple": f"{A_OR_B}for f in (a, b)[: int(sys.argv[1])]:\n    f()\n",
     "an attribute": (
         "import sys\nclass C:\n    def a(self): mcp.remove_tool('look')\n    def b(self): pass\n"
         "getattr(C(), sys.argv[1])()\n"
     ),
-    "a function for each argument": "import sys\ndef a(name): mcp.remove_tool(name)\nlist(map(a, sys.argv))\n",
 }
 
 
@@ -217,22 +145,11 @@ def test_what_the_chosen_code_may_take_out_may_be_absent(code: str, tmp_path: Pa
     assert conditions(tmp_path, {"server.py": f"{SERVER}\n{code}"}) == {"look": True}
 
 
-@pytest.mark.parametrize("register", ["mcp.tool()", "keep"])
-def test_what_a_chosen_decorator_registers_may_be_absent(register: str, tmp_path: Path) -> None:
-    code = (
-        "import sys\ndef keep(f):\n    return mcp.tool()(f)\ndef drop(f):\n    return f\n"
-        f"chosen = {register} if len(sys.argv) > 1 else drop\n@chosen\ndef extra() -> str: ...\n"
-    )
-    assert conditions(tmp_path, {"server.py": f"{SERVER}\n{code}"}) == {"look": False, "extra": True}
-
-
 EXTRA = REGISTER.replace("    mcp.run()\n", "")
 WHILE_IT_RUNS = {
     "beside it": (
         f"async def more():\n{EXTRA}async def main():\n    await asyncio.gather(mcp.run_stdio_async(), more())\n"
     ),
-    "in a task": f"async def main():\n    task = asyncio.create_task(mcp.run_stdio_async())\n{EXTRA}    await task\n",
-    "before it is awaited": f"async def main():\n    serving = mcp.run_stdio_async()\n{EXTRA}    await serving\n",
 }
 
 

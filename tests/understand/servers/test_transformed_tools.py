@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from pdmigrate.model import Tool
 from tests.understand.servers.test_decorated import servers
 
@@ -29,20 +27,6 @@ def _source(made: str) -> str:
 def listed(folder: Path, made: str, family: str = "fastmcp4") -> dict[str | None, Tool]:
     (server,) = servers(folder, family, {"server.py": _source(made)})
     return {tool.name: tool for tool in server.tools}
-
-
-CHOSEN = {
-    "a function by a name": "if flag:\n    count = Tool.from_tool(count, transform_args={})\nmcp.add_tool(count)",
-    "one of two": "mcp.add_tool(Tool.from_tool(count, name=name) if flag else count)",
-    "one of two calls": "if flag:\n    mcp.add_tool(Tool.from_tool(count, name=name))\nelse:\n    mcp.add_tool(count)",
-}
-
-
-@pytest.mark.parametrize("made", CHOSEN.values(), ids=CHOSEN)
-def test_a_tool_that_may_be_transformed_is_not_listed_for_certain(tmp_path: Path, made: str) -> None:
-    (server,) = servers(tmp_path, "fastmcp4", {"server.py": _source(made)})
-    assert server.incomplete
-    assert all(tool.conditional for tool in server.tools)
 
 
 def test_a_tool_with_another_condition_stays_known(tmp_path: Path) -> None:

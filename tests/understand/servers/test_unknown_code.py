@@ -49,11 +49,6 @@ EXECUTED = {
     "an archive": f'import zipimport\nzipimport.zipimporter({TEXT}).load_module("parts")',
     "a loader that is asked for": f'importlib.util.spec_from_file_location("p", {TEXT}).loader.load_module()',
 }
-HARMLESS = {
-    "a package from outside, by its name": 'importlib.import_module("elsewhere")',
-    "exec that nothing calls": f"def unused():\n    exec({TEXT})",
-    "a known function of a module": 'import parts\ngetattr(parts, "nothing")()',
-}
 HEAD = "import asyncio, builtins, functools, importlib.metadata, importlib.util, os, threading\n"
 DECORATED = f"""{HEAD}
 from mcp.server.fastmcp import FastMCP
@@ -98,22 +93,9 @@ def test_a_server_that_may_run_anything_is_never_complete(tmp_path: Path, progra
     assert read(tmp_path / "started", program, main=code).incomplete is not None
 
 
-@pytest.mark.parametrize("code", HARMLESS.values(), ids=HARMLESS)
-@pytest.mark.parametrize("program", [DECORATED, LOW_LEVEL], ids=["decorated", "low-level"])
-def test_what_executes_nothing_unknown_leaves_the_list_complete(tmp_path: Path, program: str, code: str) -> None:
-    server = read(tmp_path / "imported", program, first=code)
-    assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [("known", True, None)]
-    assert server.incomplete is None
-    started = read(tmp_path / "started", program, main=code)
-    assert started.incomplete or [(tool.name, tool.conditional) for tool in started.tools] == [("known", None)]
-
-
 MORE = 'Tool(name="more", description="More.", inputSchema={"type": "object"})'
 CHANGES = {
     "a list that grows": (f"TOOLS.append({MORE})", ["known", "more"]),
-    "a list that is another one": (f"TOOLS = [{MORE}]", ["more"]),
-    "a tool that is taken out": ("TOOLS.clear()", []),
-    "a tool that is renamed": ('TOOLS[0].name = "renamed"', ["renamed"]),
 }
 
 

@@ -20,23 +20,6 @@ def two() -> str:
 """
 
 SOMETIMES = {
-    "the module ends after it": """
-        if os.environ.get("MODE"):
-            mcp.add_tool(two)
-            mcp.run()
-            sys.exit(0)
-        mcp.run()
-    """,
-    "the function returns": """
-        def main():
-            if os.environ.get("MODE"):
-                mcp.add_tool(two)
-                mcp.run()
-                return
-            mcp.run()
-        if __name__ == "__main__":
-            main()
-    """,
     "on the way out": """
         def main():
             try:
@@ -48,23 +31,6 @@ SOMETIMES = {
         if __name__ == "__main__":
             main()
     """,
-    "an exception follows": """
-        def main():
-            if os.environ.get("MODE"):
-                mcp.add_tool(two)
-                mcp.run()
-                raise RuntimeError("the server has stopped")
-            mcp.run()
-        if __name__ == "__main__":
-            main()
-    """,
-    "before the other tool is added": """
-        if os.environ.get("MODE"):
-            mcp.run()
-            sys.exit(0)
-        mcp.add_tool(two)
-        mcp.run()
-    """,
 }
 ALWAYS = {
     "on every path": """
@@ -73,12 +39,6 @@ ALWAYS = {
             mcp.run()
             sys.exit(0)
         mcp.run("sse")
-    """,
-    "where nothing runs it the program may end": """
-        if not os.environ.get("TOKEN"):
-            sys.exit(1)
-        mcp.add_tool(two)
-        mcp.run()
     """,
 }
 
