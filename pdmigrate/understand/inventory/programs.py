@@ -78,7 +78,7 @@ def program(path: str, whole: Whole, sdk: Mapping[str, str], seconds: float) -> 
     try:
         with at_most(seconds):
             servers = servers if not unfinished else unevaluated(path, whole, sdk, reason)
-            servers = tuple(_with_doubts(servers, whole, path, found.sources))
+            servers = tuple(_with_doubts(servers, whole, path, found.sources)) if servers else ()
     except OutOfTimeError:  # nothing is claimed of which the doubts are not known
         servers = tuple(replace(server, tools=(), incomplete=reason) for server in servers)
         unfinished = True
