@@ -4,6 +4,15 @@
 from __future__ import annotations
 
 PROGRAMS = {
+    "pydantic Literal error": r"""
+from pydantic import BaseModel
+from typing import Literal
+class A(BaseModel):
+    x: Literal['a']
+try:
+    A(x='b'); result = 'ok'
+except ValueError: result = 'err'
+""",
     "generator expression late binding of outer": r"""
 n = 1
 g = (x * n for x in [1, 2])

@@ -37,6 +37,7 @@ def a(n: int) -> str:
     'A.'
 """
 CHANGING = {
+    "functions in a dict": "JOBS = {'a': change}\njobs.run(JOBS)",
     "a method by another": "c = Changer()\njobs.run(c.all)",
     "a partial": "jobs.run(partial(change, 1))",
     "a property of functions": "def later():\n    change()\njobs.on_start = later\njobs.start()",

@@ -165,3 +165,17 @@ server.run()
     (server,) = extract(tmp_path, sdk=SDK).servers
     assert server.incomplete
     assert [(tool.name, tool.exact, bool(tool.conditional)) for tool in server.tools] == [("look", False, True)]
+
+
+def test_a_file_that_was_executed_to_its_end_is_not_too_much(tmp_path: Path) -> None:
+    counting = "".join(f"def count{n}():\n{COUNTING}" for n in range(60))
+    calls = "".join(f"    count{n}()\n" for n in range(60))
+    files = {
+        "pyproject.toml": "[project]\nname = 'desk'\nversion = '1'\n[project.scripts]\ndesk = 'pkg.cli:main'\n",
+        "pkg/__init__.py": "",
+        "pkg/cli.py": f"from pkg.server import server\n{counting}\ndef main():\n{calls}    server.run()\n",
+        "pkg/server.py": STARTED,
+        "pkg/docs.py": "from fastmcp import FastMCP\n\ndef make():\n    raise ValueError\n    return FastMCP('docs')\n",
+    }
+    write(tmp_path, files)
+    assert "pkg/docs.py" not in {one.file for one in extract(tmp_path, sdk=SDK).all_findings() if one.code == "PD201"}
