@@ -51,7 +51,8 @@ def ways_of(
 
     @cache
     def tested(project: PurePosixPath) -> frozenset[_Import]:
-        below = (test for test in tests if project in PurePosixPath(test).parents)
+        folder = "" if project == PurePosixPath() else f"{project}/"
+        below = (test for test in tests if test.startswith(folder))
         return frozenset(fact for test in below for fact in _imported(_text(root, PurePosixPath(test))))
 
     def ways(place: PurePosixPath) -> Iterator[str]:
