@@ -28,15 +28,9 @@ CASES = {
 }
 WRONG = frozenset(
     {
-        "alias, set on a module by setattr",
-        "alias, set on a module",
-        "alias, globals gone through",
         "element [].extend(map(len, v0))",
         "rule, generator expression late binding of outer",
-        "rule, cache unhashable",
         "rule, coroutine awaited twice",
-        "rule, attributes that a dataclass refuses",
-        "rule, a parameter refuses to be changed",
     }
 )
 """Programs of which something false is claimed to this day."""

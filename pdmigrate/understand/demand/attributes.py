@@ -268,8 +268,12 @@ def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
     found = value.cls.find(name)
     if isinstance(found, (Maybe, Unknown)):
         lose(run, [found], run.risky(f"{name} of {value.cls.name} may be a property"))
-    if any(base.kind == "dataclass" and base.options.get("frozen") == TRUE for base in value.cls.classes):
-        raise RaisedError("dataclasses.FrozenInstanceError", f"{name} cannot be set", run.site())
+    for base in value.cls.classes:
+        others = base is not value.cls and not any(name in each.fields for each in base.classes)
+        if base.kind == "dataclass" and base.options.get("frozen") == TRUE and not others:
+            raise RaisedError("dataclasses.FrozenInstanceError", f"{name} cannot be set", run.site())
+    if value.cls.options.get("slots") == TRUE:
+        run.risk = True  # there may be no place for another attribute
     if isinstance(found, Called) and found.callee == "builtins.property":
         setter = dict(found.kwargs).get("setter")
         if setter is not None:

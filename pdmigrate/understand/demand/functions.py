@@ -65,7 +65,10 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Va
     """The result of a call of a function of the program: its body is evaluated now, or its result was kept."""
     keys = [key_of(value) for value in arguments.all]
     most: Value | None = run.memory.get(("kept at most", function.original))
+    if most is not None and any(isinstance(value, (ListValue, DictValue)) for value in arguments.all):
+        raise RaisedError("builtins.TypeError", f"an argument of {function.name}() cannot be hashed", run.site())
     if most is None or None in keys or arguments.unknown is not None:
+        run.risk |= most is not None
         return _called(run, function, arguments)
     kept: Named = run.memory.setdefault(("kept results", function), Named())
     name = f"{keys!r} {[*arguments.keywords]}"

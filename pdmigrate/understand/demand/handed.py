@@ -33,7 +33,9 @@ def handed(run: Run, values: list[Value], why: Unknown) -> None:
 
 def _stored(run: Run, value: External | Called, _name: str, new: Value) -> None:
     said = value.name if isinstance(value, External) else value.callee
-    handed(run, [new], run.unsettled(f"it is an attribute of {said}", OUTSIDE))
+    why = run.unsettled(f"it is an attribute of {said}", OUTSIDE)
+    run.disturb([new], why)
+    handed(run, [new], why)
     # What a library makes of a function or a class may be that itself: ``copy.copy(function)``, ``inspect.unwrap``.
     for given in map(bare_value, (*value.args, *dict(value.kwargs).values()) if isinstance(value, Called) else ()):
         if isinstance(given, (FunctionValue, ClassValue)):

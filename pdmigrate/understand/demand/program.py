@@ -221,7 +221,7 @@ class Program:
         found = {node for node in nodes if is_live(self.names, node)} | self.names.resolved(module, uses, uses.stored)
         for path in {path for path, name in self.names.resolved(module, uses, uses.touched) if not name}:
             found.update(self._of_a_value(path))
-        found |= ({ANYTHING} if uses.loads else set()) | ({DISK} if uses.writes else set())
+        found |= ({ANYTHING} if uses.reaches_anything else set()) | ({DISK} if uses.writes else set())
         return nodes, found | {(module.path, name) for name in uses.globals}
 
     def _of_a_value(self, path: str) -> Iterator[Node]:

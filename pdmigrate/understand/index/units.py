@@ -41,11 +41,13 @@ class Uses:
     """The attributes that are set on other objects than ``self``; ``?`` for one whose name is a value."""
     writes: bool = False
     """Whether the code may write, move or delete files."""
+    gathers: bool = False
+    """Whether the code gets hold of all values of its module: ``globals().items()``."""
 
     @property
-    def loads(self) -> bool:
-        """Whether the code loads modules whose names are values: anything may change through them."""
-        return any(name.rpartition(".")[2] in _LOADING for name in self.called)
+    def reaches_anything(self) -> bool:
+        """Whether anything may change by the code, which gathers values, or loads modules whose names are values."""
+        return self.gathers or any(name.rpartition(".")[2] in _LOADING for name in self.called)
 
     def names(self) -> set[str]:
         return self.touched | self.read | self.called | self.stored
@@ -289,6 +291,7 @@ class _Reader:
             reading = isinstance(node.func, ast.Attribute) and node.func.attr in _READING
             if _is_globals(node.func) and node.args:
                 self._named(node.args[0], flows=True)
+            self.uses.gathers |= _is_globals(node.func) and reading and not node.args
             self.expression(node.func, flows=not (reading and _is_globals(node.func)))
         for child in (*node.args, *node.keywords):
             self.expression(child, flows=not quiet)

@@ -10,7 +10,7 @@ from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.functions import TEXT_FORMS, text_form
 from pdmigrate.understand.demand.later import is_text, module_scope
 from pdmigrate.understand.demand.operators import equal, truth
-from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, RaisedError, Run
+from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
 from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.types.functions import ANNOTATIONS, EMPTY, given_signature, signature_of
 from pdmigrate.understand.values.containers import DictValue
@@ -208,7 +208,12 @@ def _own_annotations(run: Run, value: FunctionValue) -> Value:
     return made
 
 
+def _refuse(run: Run, value: Described, name: str, _new: Value) -> None:
+    raise RaisedError("builtins.AttributeError", f"{name} of {value.type} cannot be set", run.site())
+
+
 ATTRIBUTES[Described] = _piece
+SETTERS[Described] = _refuse
 TEXT_FORMS[Described] = _text
 
 
