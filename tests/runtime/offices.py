@@ -1,4 +1,4 @@
-"""One awkward server in every SDK family: its tools, who may see them, and the ways to talk to it.
+"""One awkward server for every adapter: its tools, who may see them, and the ways to talk to it.
 
 It has a tool with the name that the bridge would have, and another, for the staff alone, with a name like it.  A tool
 appears while it runs, and where the SDK can it lists its tools in pages.
@@ -48,12 +48,10 @@ CALLS: Mapping[str, Call] = {
 HOME = PROGRAMS / "offices"
 SOURCES = {
     "mcp1_lowlevel": ("mcp1_lowlevel", MCP1, "mcp>=1.20,<2"),
-    "mcp1_fastmcp": ("mcp1_fastmcp", MCP1, "mcp>=1.20,<2"),
     "fastmcp2": ("fastmcp", FASTMCP2, "fastmcp>=2.13,<3"),
     "fastmcp3": ("fastmcp", FASTMCP3, "fastmcp>=3,<4"),
     "fastmcp4": ("fastmcp", FASTMCP4, "fastmcp>=4"),
     "mcp2_lowlevel": ("mcp2_lowlevel", MCP2, "mcp>=2,<3"),
-    "mcp2_mcpserver": ("mcp2_mcpserver", MCP2, "mcp>=2,<3"),
     "either_fastmcp2": ("fastmcp", FASTMCP2, "fastmcp>=2.13"),
     "either_fastmcp3": ("fastmcp", FASTMCP3, "fastmcp>=2.13"),
     "either_fastmcp4": ("fastmcp", FASTMCP4, "fastmcp>=2.13"),
@@ -70,11 +68,7 @@ OFFICES = {
     )
     for name, (folder, pins, requirement) in SOURCES.items()
 }
-PAGED = {
-    office.name
-    for name, office in OFFICES.items()
-    if name not in ("mcp1_fastmcp", "fastmcp2", "mcp2_mcpserver", "either_fastmcp2")
-}
+PAGED = {office.name for name, office in OFFICES.items() if "fastmcp2" not in name}
 """Those whose SDK can list tools in pages; theirs have three tools."""
 
 

@@ -1,6 +1,6 @@
-"""Servers that stand in a migration's way, in every SDK family, on every transport, in both protocol eras.
+"""Servers that stand in a migration's way, on every adapter and transport, in both protocol eras.
 
-The same office on every SDK, and once more with a requirement that admits both majors: it has tools with the
+The same office on five SDKs, and once more with a requirement that admits both majors: it has tools with the
 names of the bridge, what it lists depends on who asks, and changes while it runs.
 """
 
