@@ -6,43 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.layouts.test_serving import ALONE, BY_HAND
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import write
 
-BY_HAND = """\
-import json
-import sys
-
-TOOLS = [{"name": "find_note", "description": "Find a note.", "inputSchema": {"type": "object"}}]
-
-
-def answer(message: dict) -> dict:
-    if message["method"] == "tools/list":
-        return {"tools": TOOLS}
-    return {"protocolVersion": "2025-06-18", "serverInfo": {"name": "notes"}, "capabilities": {"tools": {}}}
-
-
-for line in sys.stdin:
-    message = json.loads(line)
-    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": answer(message)}), flush=True)
-"""
-CLIENT = """\
-MESSAGE = {"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {"protocolVersion": "2025-06-18"}}
-"""
-MADE = '''\
-from mcp.server.fastmcp import FastMCP
-
-mcp = FastMCP("notes")
-
-
-@mcp.tool()
-def find_note(text: str) -> str:
-    """Find notes by their text. The newest comes first."""
-    return text
-
-
-mcp.run()
-'''
+CLIENT = BY_HAND.replace("serverInfo", "clientInfo")
 BLIND = """\
 import sys
 
@@ -61,7 +29,7 @@ def test_a_server_that_speaks_by_hand_is_named_as_out_of_reach(tmp_path: Path, c
     ran = pdmigrate(command, root, *VERSIONS)
     assert ran.status == 1
     assert ran.stderr.count("PD206") == 1
-    assert "notes.py:8: PD206 note: MCP is spoken here without an SDK, which is out of reach\n" in ran.stderr
+    assert "notes.py:6: PD206 note: MCP is spoken here without an SDK, which is out of reach\n" in ran.stderr
     assert "hint: only servers that are made with mcp or fastmcp can be migrated\n" in ran.stderr
 
 
@@ -70,7 +38,7 @@ def test_a_server_that_speaks_by_hand_is_named_as_out_of_reach(tmp_path: Path, c
     [
         pytest.param({"client.py": CLIENT}, id="a client"),
         pytest.param({"tests/test_notes.py": BY_HAND}, id="a test"),
-        pytest.param({"notes.py": MADE, "old.py": BY_HAND}, id="beside a server"),
+        pytest.param({"notes.py": ALONE, "old.py": BY_HAND}, id="beside a server"),
     ],
 )
 def test_what_is_no_such_server_is_not_named(tmp_path: Path, files: dict[str, str]) -> None:

@@ -95,22 +95,6 @@ class NotesServer(Server):
     "async def main() -> None:\n    server = NotesServer()\n" + run().split("\n", 1)[1],
     GUARD,
 )
-PER_REQUEST = joined(
-    SDK.rstrip("\n"),
-    f"""\
-def create_server(user: str) -> Server:
-    server = Server("notes")
-
-{indented(handlers(), 1)}
-    return server
-
-
-def warm_up() -> None:
-    create_server("nobody")
-""",
-    run().replace("    async with", '    warm_up()\n    server = create_server("ada")\n    async with'),
-    GUARD,
-)
 HTTP = """\
 import contextlib
 import socket
@@ -210,14 +194,6 @@ LAYOUTS: dict[str, Layout] = {
         (py("main.py"),),
     ),
     # --- several servers -----------------------------------------------------------------------------------------
-    "several servers in one folder": Layout(
-        {
-            "pyproject.toml": PROJECT,
-            "find.py": _one("find notes", FIND),
-            "drop.py": _one("drop notes", DROP),
-        },
-        (py("find.py", tools=ONE), py("drop.py", tools=OTHER)),
-    ),
     "several servers in one file": Layout(
         {
             "pyproject.toml": PROJECT,
@@ -266,7 +242,6 @@ LAYOUTS: dict[str, Layout] = {
     "made in a factory": Layout({"server.py": FACTORY}, (py("server.py"),)),
     "made in a method, with methods as handlers": Layout({"server.py": BOUND_METHODS}, (py("server.py"),)),
     "a subclass that registers its handlers": Layout({"server.py": SUBCLASS_WITH_HANDLERS}, (py("server.py"),)),
-    "made twice by a factory": Layout({"server.py": PER_REQUEST}, (py("server.py"),)),
     # --- where the handlers are ----------------------------------------------------------------------------------
     "handlers that only the main function registers": Layout(
         {
