@@ -47,6 +47,17 @@ BAD = {
             *NONE_FOUND,
         ),
     ),
+    "a class of another package": Bad(
+        {
+            "server.py": "from fastmcp import FastMCP\nfrom vendor.mcp import VendorServer\n\n\n"
+            "class Notes(VendorServer):\n    pass\n\n\nmcp = Notes('x')\n\n\n@mcp.tool()\ndef find() -> str: ...\n"
+        },
+        (
+            "server.py:12: PD203 warning: a function is made a tool of mcp here, but mcp was not ",
+            "hint: make the server by calling the SDK's class, or one derived from it in this project\n",
+            *NONE_FOUND,
+        ),
+    ),
     "a server that is not made, as the program raises before": Bad(
         {"server.py": "from fastmcp import FastMCP\n\nport = {'a': 1}['b']\nFastMCP(f'x{port}').run()\n"},
         (

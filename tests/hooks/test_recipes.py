@@ -13,7 +13,6 @@ from tests.report.standard import SARIF
 from tests.runtime.nurseries import on_path
 
 PAGE = (ROOT / "docs" / "sync.md").read_text(encoding="utf-8")
-FILE = "tool_descriptions/check_out.json"
 
 
 def block(heading: str) -> str:
@@ -35,18 +34,12 @@ def path(tmp_path: Path) -> str:
     return on_path(tmp_path / "scripts")
 
 
-def drift(repository: Repository) -> None:
-    file = repository.root / FILE
-    content = json.loads(file.read_text(encoding="utf-8"))
-    file.write_text(json.dumps({**content, "summary": "Lend it."}, indent=2) + "\n", encoding="utf-8")
-
-
 @pytest.mark.parametrize(("heading", "says"), [("GitHub Actions", "::error file=tool_desc"), ("GitLab", "PD902 error")])
 def test_a_service(repository: Repository, path: str, heading: str, says: str) -> None:
     (command,) = commands(heading)
     clean = repository.run("sh", "-c", command, PATH=path)
     assert (clean.returncode, clean.stdout) == (0, "")
-    drift(repository)
+    repository.summarise("Lend it.")
     failed = repository.run("sh", "-c", command, PATH=path)
     assert failed.returncode == 1
     assert says in failed.stdout
@@ -54,7 +47,7 @@ def test_a_service(repository: Repository, path: str, heading: str, says: str) -
 
 def test_the_upload_for_code_scanning(repository: Repository, path: str) -> None:
     (command,) = re.findall(r"^- run: (pdmigrate check --format sarif .*)$", PAGE, re.M)
-    drift(repository)
+    repository.summarise("Lend it.")
     assert repository.run("sh", "-c", command, PATH=path).returncode == 1
     log = json.loads((repository.root / "pdmigrate.sarif").read_text(encoding="utf-8"))
     assert list(SARIF.iter_errors(log)) == []

@@ -80,29 +80,6 @@ def test_bytes_come_back(raw: bytes) -> None:
     assert [found.text[outline.span(node).start] for node in outline.tree.body] == ["x" for _ in outline.tree.body]
 
 
-@pytest.mark.parametrize(
-    ("raw", "code"),
-    [
-        (b"x = '\xff'\n", "PD103"),
-        (b"# coding: nonsense\n", "PD103"),
-        (b"# coding: utf-7\nx = '+AOk-'\n+AGE-\n", "PD104"),
-    ],
-)
-def test_bytes_that_would_not_come_back_are_refused(raw: bytes, code: str) -> None:
-    with pytest.raises(SourceError) as error:
-        read_source("f.py", raw)
-    assert error.value.code == code
-
-
-@pytest.mark.parametrize(
-    ("text", "code"), [("x = (\n", "PD101"), ("pass\n\n  # c\n ", "PD102"), ("print 1\n", "PD101")]
-)
-def test_what_the_parser_does_not_give_back_is_refused(text: str, code: str) -> None:
-    with pytest.raises(SourceError) as error:
-        parse(source(text))
-    assert error.value.code == code
-
-
 def test_spans_are_of_characters() -> None:
     text = (
         "import a\n\n\n@deco(1)\nasync def f(x: int = g(2)) -> None:\n    '''Doc \u2028 é.'''; h('é', k(1))\n"

@@ -7,28 +7,13 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.command_line import pdmigrate
+from tests.wrap.conftest import ANYTHING, PLAIN, Marked, eventually, needs_proc, running, wrapping
 from tests.wrap.talking import HELLO, PATIENCE, PYTHON, Client, client
-from tests.wrap.test_wrapper import ANYTHING, PLAIN, eventually, running
-
-
-def wrapping(folder: Path, *words: str) -> list[str]:
-    """The command of a wrapper of ``anything.py`` with these words behind it."""
-    ran = pdmigrate("wrap", folder / "new" / "w", "--command", " ".join([*PLAIN, *words]))
-    assert ran.status == 0, ran.stderr
-    return [PYTHON, str(folder / "new" / "w" / "server.py")]
-
-
-@pytest.fixture(scope="module")
-def wrapped(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    return wrapping(tmp_path_factory.mktemp("wrapped"))
-
 
 ODD: list[tuple[str, Any]] = [
     ("tools/call", ["by position"]),
@@ -124,28 +109,8 @@ def test_a_tool_is_refused_in_the_form_of_the_version_that_the_call_names(wrappe
         talking.close()
 
 
-@pytest.fixture
-def marked(tmp_path: Path) -> Callable[..., tuple[list[str], str]]:
-    """Wrappers whose server has a command line of its own, to be found by."""
-
-    def make(*words: str) -> tuple[list[str], str]:
-        server = tmp_path / f"hostile_{os.getpid()}.py"
-        server.write_text(ANYTHING.read_text(encoding="utf-8"), encoding="utf-8")
-        ran = pdmigrate("wrap", tmp_path / "w", "--command", " ".join([PYTHON, str(server), *words]))
-        assert ran.status == 0, ran.stderr
-        assert eventually(lambda: not running(str(server)))
-        return [PYTHON, str(tmp_path / "w" / "server.py")], str(server)
-
-    return make
-
-
-needs_proc = pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
-
-
 @needs_proc
-def test_nothing_is_left_when_the_client_leaves_while_the_server_takes_nothing(
-    marked: Callable[..., tuple[list[str], str]],
-) -> None:
+def test_nothing_is_left_when_the_client_leaves_while_the_server_takes_nothing(marked: Marked) -> None:
     command, server = marked()
     talking = Client(command)
     talking.ask("initialize", HELLO)
@@ -171,7 +136,7 @@ def test_nothing_is_left_when_the_client_leaves_while_the_server_takes_nothing(
 @needs_proc
 @pytest.mark.parametrize("number", [None, signal.SIGHUP])
 def test_a_server_that_ends_only_when_killed_is_killed_before_clients_kill_the_wrapper(
-    marked: Callable[..., tuple[list[str], str]], number: signal.Signals | None
+    marked: Marked, number: signal.Signals | None
 ) -> None:
     """Official clients close the input, ask the process to end after two seconds, and kill it after two more."""
     command, server = marked("stubborn")

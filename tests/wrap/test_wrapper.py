@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.command_line import pdmigrate
+from tests.wrap.conftest import PLAIN, Marked, eventually, needs_proc, running, wrapping
 from tests.wrap.talking import HELLO, PATIENCE, PYTHON, Client, Json, client
 
-ANYTHING = Path(__file__).with_name("anything.py")
-PLAIN = [PYTHON, str(ANYTHING)]
 BRIDGE = "anything_describe_tools"
-
-
-@pytest.fixture(scope="module")
-def wrapped(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The command that starts the wrapper of ``anything.py``."""
-    folder = tmp_path_factory.mktemp("wrapped") / "anything"
-    ran = pdmigrate("wrap", folder, "--command", f"{PYTHON} {ANYTHING}")
-    assert ran.status == 0, ran.stderr
-    return [PYTHON, str(folder / "server.py")]
 
 
 def without_disclosure(message: Json) -> Json:
@@ -128,9 +115,7 @@ def test_a_tool_that_the_server_adds_while_it_runs_is_disclosed_too(wrapped: lis
 
 
 def test_a_server_without_resources_gets_the_one_of_disclosure_in_every_list(tmp_path: Path) -> None:
-    command = f"{PYTHON} {ANYTHING} no-resources"
-    assert pdmigrate("wrap", tmp_path / "w", "--command", command).status == 0
-    with client([PYTHON, str(tmp_path / "w" / "server.py")]) as talking:
+    with client(wrapping(tmp_path, "no-resources")) as talking:
         assert "resources" in talking.got[0]["result"]["capabilities"]
         resources = talking.ask("resources/list")["result"]["resources"]
         assert [one["uri"] for one in resources] == ["resource:///tool_descriptions"]
@@ -183,38 +168,6 @@ def test_a_line_without_an_end_ends_the_server_and_is_said(wrapped: list[str]) -
         assert "error" in talking.call("flood")
 
 
-def running(pattern: str) -> set[int]:
-    """The processes with ``pattern`` in their command line that are children of ours, or were."""
-    found = set()
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                line = (entry / "cmdline").read_bytes()
-                stat = (entry / "stat").read_text()
-            except OSError:
-                continue
-            if pattern.encode() in line and ") Z " not in stat:
-                found.add(int(entry.name))
-    return found
-
-
-def eventually(holds: Callable[[], bool]) -> bool:
-    for _ in range(200):
-        if holds():
-            return True
-        time.sleep(0.05)
-    return False
-
-
-@pytest.fixture
-def marked(tmp_path: Path) -> tuple[list[str], str]:
-    """A wrapper whose server has a command line of its own, to be found by."""
-    server = tmp_path / f"anything_{os.getpid()}.py"
-    server.write_text(ANYTHING.read_text(encoding="utf-8"), encoding="utf-8")
-    assert pdmigrate("wrap", tmp_path / "w", "--command", f"{PYTHON} {server}").status == 0
-    return [PYTHON, str(tmp_path / "w" / "server.py")], str(server)
-
-
 LEAVING: list[tuple[str, Callable[[Client], Any]]] = [
     ("closes its pipe", lambda talking: talking.process.stdin.close() if talking.process.stdin else None),
     ("ends the wrapper", lambda talking: talking.process.terminate()),
@@ -222,13 +175,11 @@ LEAVING: list[tuple[str, Callable[[Client], Any]]] = [
 ]
 
 
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
+@needs_proc
 @pytest.mark.parametrize("leave", [row[1] for row in LEAVING], ids=[row[0] for row in LEAVING])
 @pytest.mark.parametrize("busy", [False, True])
-def test_nothing_is_left_when_the_client_leaves(
-    marked: tuple[list[str], str], leave: Callable[[Client], Any], busy: bool
-) -> None:
-    command, server = marked
+def test_nothing_is_left_when_the_client_leaves(marked: Marked, leave: Callable[[Client], Any], busy: bool) -> None:
+    command, server = marked()
     talking = Client(command)
     talking.ask("initialize", HELLO)
     talking.tools()

@@ -260,16 +260,6 @@ def test_after_an_extraction_its_state_comes_back(root: Path) -> None:
     assert tree(root) == before
 
 
-@pytest.mark.parametrize("path", ["../x", "/etc/x", "pkg/../../x"])
-def test_a_recorded_path_that_leads_out_is_refused(root: Path, path: str) -> None:
-    text = lock.dump(Lock(AppliedState({path: FileKind.MODULE})))
-    write(root, {LOCK_PATH: text, "../x": b"kept"})
-    with pytest.raises(PdmigrateError) as error:
-        plan_revert(root)
-    assert error.value.code == "PD606"
-    assert (root.parent / "x").read_bytes() == b"kept"
-
-
 # --- git --------------------------------------------------------------------------------------------------------------
 
 
