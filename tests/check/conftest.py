@@ -35,14 +35,9 @@ def desk(templates: Callable[[str], Desk], tmp_path: Path, monkeypatch: pytest.M
     return here
 
 
-@pytest.fixture(params=["mcp1-fastmcp", "mcp1-lowlevel"])
-def written(
-    request: pytest.FixtureRequest,
-    templates: Callable[[str], Desk],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Desk:
-    """A migrated project with a tool that the code owns; its dialect is the parameter."""
-    here = copied(templates(request.param), tmp_path / "project")
+@pytest.fixture
+def written(templates: Callable[[str], Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """A migrated server of functions in the current folder."""
+    here = copied(templates("mcp1-fastmcp"), tmp_path / "project")
     monkeypatch.chdir(here.root)
     return here

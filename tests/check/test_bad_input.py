@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.check.desk import Desk
+from tests.check.desk import DIALECTS, Desk, unmigrated
 from tests.support.command_line import pdmigrate
 
 LOCK = ".pdmigrate/lock.json"
@@ -174,8 +174,6 @@ def test_pruning_refuses_words_that_are_in_no_commit(desk: Desk) -> None:
 
 
 def test_a_project_that_is_only_described_is_kept_in_agreement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.check.desk import DIALECTS, unmigrated
-
     here = unmigrated(tmp_path / "project", DIALECTS["mcp1-lowlevel"])
     monkeypatch.chdir(here.root)
     assert pdmigrate("extract").status == 0

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.check.desk import DIALECTS, NEW_FUNCTION, Desk, copied
+from tests.check.desk import DIALECTS, NEW_FUNCTION, Desk, unmigrated
 from tests.support.repositories import git
 
 SERVER = "notes/server.py"
 ADDED = {"one": "pin_note", "two": "pin_other_note"}
 """Neighbours in every sorted list: their lines in the lock are in each other's way."""
-
-
-@pytest.fixture
-def notes(templates: Callable[[str], Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    here = copied(templates("mcp1-fastmcp"), tmp_path / "project")
-    monkeypatch.chdir(here.root)
-    return here
 
 
 def add(desk: Desk, branch: str, before: str) -> None:
@@ -42,32 +34,30 @@ def merge(desk: Desk, side: str) -> None:
 
 
 @pytest.mark.parametrize("side", ["ours", "theirs"])
-def test_a_revert_takes_back_what_both_branches_made(notes: Desk, side: str) -> None:
-    merge(notes, side)
+def test_a_revert_takes_back_what_both_branches_made(written: Desk, side: str) -> None:
+    merge(written, side)
     for tool in ADDED.values():
-        assert notes.content(tool)["owner"] == "code"
-    assert notes.run("check").status == 0
-    assert notes.run("revert").status == 0
+        assert written.content(tool)["owner"] == "code"
+    assert written.run("check").status == 0
+    assert written.run("revert").status == 0
     text = NEW_FUNCTION + "@mcp.tool()\ndef list_notes"
     wanted = DIALECTS["mcp1-fastmcp"].files
     expected = wanted[SERVER].replace("@mcp.tool()\ndef list_notes", text)
     other = NEW_FUNCTION.replace("pin_note", ADDED["two"]) + 'if __name__ == "__main__"'
     expected = expected.replace('if __name__ == "__main__"', other)
-    assert notes.tree() == {**{path: raw.encode() for path, raw in wanted.items()}, SERVER: expected.encode()}
+    assert written.tree() == {**{path: raw.encode() for path, raw in wanted.items()}, SERVER: expected.encode()}
 
 
-def test_words_of_the_other_branch_are_kept(notes: Desk) -> None:
-    merge(notes, "ours")
-    notes.edit(ADDED["one"], lambda content: content.update(usage_guidance="Mine."))
-    ran = notes.run("revert")
+def test_words_of_the_other_branch_are_kept(written: Desk) -> None:
+    merge(written, "ours")
+    written.edit(ADDED["one"], lambda content: content.update(usage_guidance="Mine."))
+    ran = written.run("revert")
     assert ran.status == 0
     assert "PD611" in ran.stderr + ran.stdout
-    assert notes.content(ADDED["one"])["usage_guidance"] == "Mine."
+    assert written.content(ADDED["one"])["usage_guidance"] == "Mine."
 
 
 def test_a_file_that_was_described_before_the_migration_is_not_its_own(tmp_path: Path) -> None:
-    from tests.check.desk import unmigrated
-
     here = unmigrated(tmp_path / "project", DIALECTS["mcp1-fastmcp"])
     assert here.run("extract").status == 0
     here.commit()

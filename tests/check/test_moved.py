@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import shutil
 
-import pytest
-
 from tests.check.desk import Desk
 
 
@@ -22,7 +20,6 @@ def renamed(desk: Desk, name: str) -> dict[str, bytes]:
     return {path.replace("notes/", f"{name}/"): named(text).encode() for path, text in desk.dialect.files.items()}
 
 
-@pytest.mark.parametrize("written", ["mcp1-fastmcp"], indirect=True)
 def test_a_folder_that_was_renamed_is_followed_and_can_be_reverted(written: Desk) -> None:
     before = renamed(written, "minutes")
     ran = written.run("check")

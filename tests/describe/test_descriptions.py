@@ -88,10 +88,6 @@ def test_a_file_that_cannot_be_used_is_named(raw: bytes, code: str) -> None:
     assert (found.code, found.site and found.site.file) == (code, "tool_descriptions/add.json")
 
 
-def test_a_byte_order_mark_is_no_mistake() -> None:
-    assert isinstance(descriptions.load("a.json", b'\xef\xbb\xbf{"name": "add"}'), DescriptionFile)
-
-
 def test_of_two_files_for_one_tool_the_first_counts_and_the_other_is_named() -> None:
     raw = json.dumps(GOOD).encode()
     found, findings = descriptions.load_all([("b.json", raw), ("a.json", raw), ("c.json", b"[]")])

@@ -85,7 +85,6 @@ CUT = [
     ("Provide the room as `room`. Books a room.", "Books a room."),
     ("Follow these steps: list_rooms, then this. Books a room.", "Books a room."),
     ("Only works after login. Books a room.", "Books a room."),
-    # nothing but steps: better than nothing
     # nothing but details: the name
     ("book_room(x, y)", "book_room"),
 ]  # fmt: skip

@@ -17,7 +17,6 @@ SIBLINGS = {"lend_book": "Lend a book.", "find_journals": "Find journals.", "fin
 FIRST = "Find books by title."
 
 CASES = [
-    # the first sentence alone
     # when to use it
     (f"{FIRST} It is slow. Use this tool when you know the title.", f"{FIRST} Use this tool when you know the title."),
     (f"{FIRST}\n\nUsage: Use when browsing.", f"{FIRST} Use when browsing."),
@@ -53,12 +52,14 @@ def summary(description: str) -> str | None:
 
 
 @pytest.mark.parametrize(("description", "wanted"), CASES)
-def test_summaries(description: str, wanted: str | None) -> None:
+def test_summaries(description: str, wanted: str) -> None:
     made = summary(description)
-    if wanted is None:
-        first = description.partition(". ")[0] + "."
-        wanted = first if len(first) <= LONGEST else f"Find{' books' * 32}…"
     assert made == wanted
+    content = {"name": "find_books", "summary": made, "description": description}
+    found = check(DescriptionFile("find_books.json", content), description_schema())
+    assert "PD409" not in [one.code for one in found], "it is not one that we warn of"
+    assert listing.parameter_list(made) is None
+    assert listing.example(made) is None
 
 
 @pytest.mark.parametrize("description", ["", " ", "---", None, 7])
@@ -92,17 +93,6 @@ def test_siblings_with_one_description_share_their_summary() -> None:
 def test_a_sibling_is_told_from_another_whose_name_begins_alike() -> None:
     texts = {"find": "Find. For all, use find_all instead.", "find_all": "Find all. For one, use find instead."}
     assert summaries(texts) == texts
-
-
-@pytest.mark.parametrize("description", [description for description, _ in CASES])
-def test_a_summary_of_ours_is_not_one_that_we_warn_of(description: str) -> None:
-    made = summary(description)
-    assert made is not None
-    content = {"name": "find_books", "summary": made, "description": description}
-    found = check(DescriptionFile("find_books.json", content), description_schema())
-    assert "PD409" not in [one.code for one in found]
-    assert listing.parameter_list(made) is None
-    assert listing.example(made) is None
 
 
 _WORDS = [

@@ -21,9 +21,9 @@ IMPORTS = table("imports.txt")
 WITHOUT_NAME = table("without_name.txt")
 
 
-def enabled(text: str, target: str = "server", module: str = MODULE) -> str:
+def enabled(text: str, target: str = "server") -> str:
     parsed, anchor = anchored(text, target)
-    edits = enable_edits(parsed, [Enable(anchor, Import((module,)), {"stdio": "enforce"})])
+    edits = enable_edits(parsed, [Enable(anchor, Import((MODULE,)), {"stdio": "enforce"})])
     result = after(parsed, edits)
     assert only_these_changed(parsed.source.text, result, edits)
     return result
@@ -57,20 +57,6 @@ def test_a_server_without_a_name(before: str, expected: str) -> None:
 @pytest.mark.parametrize(("before", "expected"), IMPORTS.values(), ids=IMPORTS)
 def test_the_import(before: str, expected: str) -> None:
     assert enabled(before) == expected
-
-
-def test_a_module_beside_a_script_is_its_own_group() -> None:
-    text = "from mcp.server import Server\n⟦server = Server()⟧\n"
-    assert enabled(text, module="progressive_disclosure").startswith(
-        "from mcp.server import Server\n\nfrom progressive_disclosure import enable\n"
-    )
-
-
-def test_a_module_of_the_same_package_joins_its_group() -> None:
-    text = "from mcp.server import Server\n\nfrom pkg.a import b\n\n⟦server = Server()⟧\n"
-    assert "from pkg.a import b\nfrom pkg.progressive_disclosure import enable\n\n" in enabled(
-        text, module="pkg.progressive_disclosure"
-    )
 
 
 def test_crlf_survives() -> None:
@@ -147,20 +133,6 @@ def test_two_servers_of_one_module_share_the_import() -> None:
     assert after(parsed, enable_edits(parsed, wanted)) == (
         f"from mcp.server import Server\n\n{IMPORT}\n\na = Server()\nenable(a)\nb = Server()\nenable(b)\n"
     )
-
-
-def test_two_servers_of_two_modules_get_a_name_each() -> None:
-    parsed = parse(source("from mcp.server import Server\n\na = Server()\nb = Server()\n"))
-    first, second = (Span(PATH, o, o + 12) for o in (parsed.source.text.index("a ="), parsed.source.text.index("b =")))
-    wanted = [
-        Enable(Anchor(first, "a"), Import((MODULE + "_a",))),
-        Enable(Anchor(second, "b"), Import((MODULE + "_b",))),
-    ]
-    result = after(parsed, enable_edits(parsed, wanted))
-    assert "from .progressive_disclosure_a import enable\n" in result
-    assert "from .progressive_disclosure_b import enable as enable_progressive_disclosure_b\n" in result
-    assert "enable(a)\n" in result
-    assert "enable_progressive_disclosure_b(b)\n" in result
 
 
 def test_bytes_of_another_encoding_survive() -> None:

@@ -22,20 +22,10 @@ STUB: JsonObject = {"description": "Short.", "inputSchema": {"type": "object", "
 SHORT = '{"type": "object", "properties": {"q": {"type": "string"}}}'
 
 CASES = {
-    "snake case": (
-        f'name="a",\ndescription="Long text.",\ninput_schema={{{FULL}}},\n',
-        STUB,
-        f'name="a",\ndescription="Short.",\ninput_schema={SHORT},\n',
-    ),
     "as on the wire": (
         f'name="a",\ndescription="Long text.",\ninputSchema={{{FULL}}},\n',
         STUB,
         f'name="a",\ndescription="Short.",\ninputSchema={SHORT},\n',
-    ),
-    "output schema stays": (
-        f'name="a",\ndescription="Long.",\noutput_schema={{"type": "object"}},  # result\ninput_schema={{{FULL}}},\n',
-        STUB,
-        f'name="a",\ndescription="Short.",\noutput_schema={{"type": "object"}},  # result\ninput_schema={SHORT},\n',
     ),
     "other keywords stay": (
         f'name="a",\nmeta={{"x": 1}},\ndescription="Long.",\ninput_schema={{{FULL}}},\ntitle="A",\n',

@@ -104,7 +104,3 @@ def test_links_out_of_the_tree_are_not_followed(tmp_path: Path) -> None:
     (tmp_path / "root/loop").symlink_to(tmp_path / "root")
     (tmp_path / "root/inner.py").symlink_to(tmp_path / "root/a.py")
     assert discover(tmp_path / "root", gates=GATES) == ("a.py", "inner.py")
-
-
-def test_an_empty_folder_has_no_candidates(tmp_path: Path) -> None:
-    assert discover(tmp_path, gates=GATES) == ()
