@@ -33,7 +33,6 @@ from pdmigrate.report.formats import rendered
 from pdmigrate.report.plans import changes_text, commands_text
 from pdmigrate.report.text import Colours, Sources, findings_text, tally
 from pdmigrate.settings import Settings, load, merge
-from pdmigrate.source.sdk_version import NEWEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +68,6 @@ class ProjectResult:
     written: tuple[FileChange, ...] = ()
     hidden: int = 0
     agrees: bool = True
-    assumed: tuple[str, ...] = ()
-    """The SDK versions that nothing in the project settles: with another version the listing may differ."""
     partly: int = 0
     """How many of the tools have a field that source does not settle."""
 
@@ -176,16 +173,9 @@ def _judged(found: Comparison, settings: Settings, written: tuple[FileChange, ..
     shown, hidden = suppress.in_plan(found.plan, settings.ignore)
     # The plan leaves out a module that somebody has edited: only a finding, if it is not hidden, tells of it.
     agrees = found.plan.empty and not any(map(is_failure, shown.findings))
-    assumed = () if agrees else _assumed(found.project)
     planned = found.plan.effective
     root = str(found.project.root)
-    return ProjectResult(root, found.tools, shown.findings, planned, written, hidden, agrees, assumed, found.partly)
-
-
-def _assumed(project: Project) -> tuple[str, ...]:
-    open_ended = (sdk for sdk in (server.sdk for server in project.inventory.servers) if sdk.package in NEWEST)
-    chosen = (sdk for sdk in open_ended if sdk.basis in ("requirement", "assumed"))
-    return tuple(sorted({f"{sdk.package} {sdk.version}" for sdk in chosen if sdk.version in NEWEST[sdk.package]}))
+    return ProjectResult(root, found.tools, shown.findings, planned, written, hidden, agrees, found.partly)
 
 
 def _carried_out(root: Path, settings: Settings, wanted: Wanted, request: Request) -> Comparison:
@@ -272,12 +262,6 @@ def _say(request: Request, answers: list[ProjectResult], findings: list[Finding]
                 agreement_message(sum(answer.tools for answer in answers), sum(answer.partly for answer in answers))
             )
     elif (planned or gone) and not written:
-        schemas = any(found.code == "PD901" and "Schema" in found.message for found in findings)
-        if schemas and (assumed := {version for answer in answers for version in answer.assumed}):
-            terminal.talk(f"compared as {', '.join(sorted(assumed))} lists it, the newest that the requirement allows")
-            terminal.talk(
-                "hint: if the server was written for another version, name that one: by --sdk, or in a lock file"
-            )
         terminal.talk("to bring code and files back into agreement:")
         terminal.talk(commands_text(["pdmigrate sync --prune" if gone else "pdmigrate sync"]))
     touched = sorted({*(change.path for change in written), *planned, *gone})

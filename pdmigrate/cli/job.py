@@ -9,7 +9,7 @@ from typing import Any
 
 from pdmigrate import disk
 from pdmigrate.cli import terminal
-from pdmigrate.counting import plural, some
+from pdmigrate.counting import some
 from pdmigrate.migrate.write import look, recover
 from pdmigrate.model import Finding, Severity
 from pdmigrate.project.loading import find_root, load_project
@@ -88,19 +88,7 @@ def nothing_found(job: Job, project: Project) -> None:
     """Say that no server was found at the path of the job, and what the reason may be."""
     where = f"in {job.path}" if disk.is_file(job.root, job.part) else f"below {job.path}"
     terminal.talk(f"no MCP server found {where}")
-    unread = {found.site.file for found in project.inventory.findings if found.code in _UNREAD and found.site}
-    codes = {found.code for found in project.inventory.findings}
-    if "PD205" in codes:
-        terminal.talk("hint: servers on a version of the SDK that is not supported are named above")
-    elif "PD207" in codes:
-        terminal.talk("hint: the servers that are left as they are are named above")
-    elif "PD206" in codes:
-        terminal.talk("hint: only servers that are made with mcp or fastmcp can be migrated")
-    elif "PD204" in codes and not unread:
-        terminal.talk("hint: the servers that tests make are named above")
-    elif unread:
-        terminal.talk(f"hint: {plural(len(unread), 'file')} that may make one could not be read: see above")
-    elif codes & {"PD307", "PD312"}:
+    if _REASONS & {found.code for found in project.inventory.findings}:
         terminal.talk("hint: the reason why no server was seen is given above")
     elif elsewhere := _elsewhere(job):
         terminal.talk(f"hint: this project makes servers in {some(elsewhere, 5)}")
@@ -117,4 +105,4 @@ def _elsewhere(job: Job) -> list[str]:
     return sorted({server.site.file for server in everything.servers})
 
 
-_UNREAD = frozenset({"PD101", "PD102", "PD103", "PD104", "PD106", "PD107"})
+_REASONS = frozenset(f"PD{number}" for number in (101, 102, 103, 104, 106, 107, 204, 205, 206, 207, 307, 312))

@@ -22,7 +22,7 @@ NONE_FOUND = (
 UNREAD = (
     "1 error\n",
     "no MCP server found below ROOT\n",
-    "hint: 1 file that may make one could not be read: see above",
+    "hint: the reason why no server was seen is given above",
 )
 OLD = 'from mcp.server import Server\nserver = Server("x")\nprint "hello"\n'
 TOOLLESS = """\

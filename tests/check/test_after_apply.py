@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.record import quick
-from tests.check.desk import DIALECTS, PYPROJECT, Desk, functions, unmigrated
+from tests.check.desk import DIALECTS, PYPROJECT, Desk, unmigrated
 from tests.support.command_line import pdmigrate
 from tests.support.repositories import commit
 
@@ -119,49 +119,3 @@ def test_an_extraction_remembers_the_versions_too(open_ended: Desk) -> None:
     assert pdmigrate("extract", "--sdk", "mcp==1.29.0").status == 0
     assert sdk_of(open_ended)["version"] == "1.29.0"
     assert pdmigrate("check").status == 0
-
-
-COMPARED = (
-    "compared as fastmcp 3.4.11 lists it, the newest that the requirement allows\nhint: if the server was written for "
-)
-
-
-@pytest.fixture
-def locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """A server of functions, migrated on an SDK that lists open schemas, as only a lock file says."""
-    desk = unmigrated(tmp_path / "project", functions('fastmcp = "2.14.7"', "fastmcp", "FastMCP"))
-    desk.write("pyproject.toml", OPEN.replace('"mcp"', '"fastmcp>=2.14,<4"'))
-    desk.write("uv.lock", '[[package]]\nname = "fastmcp"\nversion = "2.14.7"\n')
-    commit(desk.root)
-    monkeypatch.chdir(desk.root)
-    assert pdmigrate("apply", "--all", "--write", "--copies").status == 0
-    commit(desk.root)
-    return desk
-
-
-def test_a_schema_of_another_version_is_told_with_that_version(locked: Desk) -> None:
-    assert pdmigrate("check").status == 0
-    (locked.root / "uv.lock").unlink()
-    ran = pdmigrate("check")
-    assert ran.status == 1
-    assert "inputSchema" in ran.stdout
-    assert COMPARED in ran.stderr
-    assert pdmigrate("check", "--sdk", "fastmcp==2.14.7").status == 0
-
-
-def test_a_version_that_is_settled_is_not_mentioned(locked: Desk) -> None:
-    locked.replace("notes/server.py", "limit: int = 20", "limit: int = 10")
-    ran = pdmigrate("check")
-    assert ran.status == 1
-    assert "inputSchema" in ran.stdout
-    assert "compared as" not in ran.stderr
-
-
-def test_nor_is_one_where_texts_differ(locked: Desk) -> None:
-    assert pdmigrate("revert").status == 0
-    (locked.root / "uv.lock").unlink()
-    assert pdmigrate("apply", "--all", "--write", "--copies", "--allow-dirty").status == 0
-    locked.replace("notes/server.py", "Returns the newest first.", "Returns the oldest first.")
-    ran = pdmigrate("check")
-    assert ran.status == 1
-    assert "compared as" not in ran.stderr

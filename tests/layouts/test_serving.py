@@ -227,7 +227,7 @@ def test_a_server_by_hand_is_named_and_no_side_door_is_taken_instead(command: st
     ran = pdmigrate(command, write(tmp_path, files), *VERSIONS)
     assert (ran.status, "PD206" in ran.stderr, "PD207" in ran.stderr) == (1, True, True)
     assert "no MCP server found" in ran.stderr
-    assert "the servers that are left as they are are named above" in ran.stderr
+    assert "the reason why no server was seen is given above" in ran.stderr
 
 
 PROGRAM = {"shop/__main__.py": "from shop.hand import main\n\nmain()\n"}

@@ -102,7 +102,7 @@ def test_a_project_with_no_server_of_its_own_says_where_its_tests_make_some(tmp_
     ran = pdmigrate(command, root, *VERSIONS)
     assert ran.status == 1
     assert "speed_test.py:3: PD204 note: servers that tests make are left as they are: speed_test.py\n" in ran.stderr
-    assert ran.stderr.endswith("hint: the servers that tests make are named above\n")
+    assert ran.stderr.endswith("hint: the reason why no server was seen is given above\n")
     assert "PD202" not in ran.stderr
 
 
