@@ -83,18 +83,6 @@ def test_a_version_that_is_given_wins(tmp_path: Path) -> None:
     assert pdmigrate("extract", tmp_path, "--no-write", "--sdk", "mcp==1.30.0").status == 0
 
 
-TYPES = {
-    "types alone": "from mcp import types\n\nlisted = [types.Tool(name='x', inputSchema={})]\n",
-    "a client": "from mcp import ClientSession\nfrom mcp.server.models import InitializationOptions\n\nprint(1)\n",
-}
-
-
-@pytest.mark.parametrize("name", TYPES)
-def test_a_file_without_a_server_says_nothing(tmp_path: Path, name: str) -> None:
-    write(tmp_path, {"shapes.py": TYPES[name], "requirements.txt": "mcp==1.0.0\n"})
-    assert "PD205" not in pdmigrate("extract", tmp_path, "--no-write").stderr
-
-
 def test_a_server_of_another_file_is_no_reason_to_fail(tmp_path: Path) -> None:
     (tmp_path / "old.py").write_text(SEPARATE)
     (tmp_path / "server.py").write_text(f"import old\n{OFFICIAL}")

@@ -50,15 +50,6 @@ def test_a_project_that_was_never_migrated_is_said(tmp_path: Path) -> None:
     assert "`pdmigrate apply` migrates a project" in ran.stderr
 
 
-def test_check_and_sync_need_no_repository(desk: Desk) -> None:
-    shutil.rmtree(desk.root / ".git")
-    assert desk.run("check").status == 0
-    desk.edit("find_note", lambda c: c.update(summary="Mine."))
-    assert desk.run("check").status == 1
-    assert desk.run("sync").status == 0
-    assert 'description="Mine."' in desk.read("notes/server.py")
-
-
 def test_a_subfolder_and_the_root_see_the_same(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.edit("find_note", lambda c: c.update(summary="Mine."))
     at_root = json.loads(pdmigrate("check", "--format", "json").stdout)

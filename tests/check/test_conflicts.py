@@ -112,16 +112,3 @@ def test_editing_one_side_settles_a_conflict(name: str, way: str, desk: Desk) ->
     assert desk.run("sync").status == 0
     assert desk.run("check").status == 0
     assert desk.run("sync", "--format", "json").stdout.count('"written": []') == 1
-
-
-def test_a_module_that_was_edited_is_generated_anew_once_it_is_deleted(desk: Desk) -> None:
-    module = desk.root / desk.dialect.module
-    before = module.read_text(encoding="utf-8")
-    module.write_text(before + "MINE = 1\n", encoding="utf-8")
-    ran = desk.run("sync")
-    assert ran.status == 1
-    assert "delete the module and run `pdmigrate sync`" in ran.stdout
-    assert module.read_text(encoding="utf-8").endswith("MINE = 1\n")
-    module.unlink()
-    assert desk.run("sync").status == 0
-    assert module.read_text(encoding="utf-8") == before

@@ -263,23 +263,16 @@ def test_after_an_extraction_its_state_comes_back(root: Path) -> None:
 # --- git --------------------------------------------------------------------------------------------------------------
 
 
-def _edited(root: Path) -> None:
-    (root / "README.md").write_bytes(b"edited\n")
+HAPPENS: dict[str, Callable[[Path], object]] = {
+    "edited": lambda root: write(root, {"README.md": b"edited\n"}),
+    "staged": lambda root: git(write(root, {"README.md": b"edited\n"}), "add", "README.md"),
+    "untracked": lambda root: (git(root, "rm", "-q", "--cached", "README.md"), git(root, "commit", "-q", "-m", "x")),
+}
 
 
-def _staged(root: Path) -> None:
-    (root / "README.md").write_bytes(b"edited\n")
-    git(root, "add", "README.md")
-
-
-def _untracked(root: Path) -> None:
-    git(root, "rm", "-q", "--cached", "README.md")
-    git(root, "commit", "-q", "-m", "x")
-
-
-@pytest.mark.parametrize("happens", [_edited, _staged, _untracked])
+@pytest.mark.parametrize("happens", HAPPENS.values(), ids=HAPPENS)
 @pytest.mark.parametrize("below", ["", "services/ünï one"])
-def test_work_in_no_commit_is_seen(tmp_path: Path, happens: Callable[[Path], None], below: str) -> None:
+def test_work_in_no_commit_is_seen(tmp_path: Path, happens: Callable[[Path], object], below: str) -> None:
     top = initialised(tmp_path / "r")
     root = top / below
     write(root, BEFORE)
