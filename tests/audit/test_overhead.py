@@ -12,23 +12,6 @@ from tests.audit.listings import Characters
 NAMES = ("find_copies", "renew_loan")
 
 
-def test_a_bridge_names_every_tool_and_is_counted_without_what_no_model_sees() -> None:
-    one, two = (overhead("desk", NAMES[:count], Characters(), bridge=True).bridge for count in (1, 2))
-    assert two - one == len(',"renew_loan"')
-    shown = '{"name":"desk_describe_tools","description":"Returns '
-    assert len(shown) < one < 450
-
-
-def test_without_a_bridge_the_guidance_does_not_name_it() -> None:
-    with_bridge, without = (overhead("desk", NAMES, Characters(), bridge=bridge) for bridge in (True, False))
-    assert without.bridge == 0
-    assert with_bridge.guidance - without.guidance == len(", or call desk_describe_tools")
-
-
-def test_a_server_without_tools_gets_nothing() -> None:
-    assert overhead("desk", (), Characters(), bridge=True) == Overhead()
-
-
 @pytest.mark.parametrize("name", ["desk", "Größe & Länge"])
 def test_a_server_that_is_named_later_is_taken_to_have_a_name_of_about_that_length(name: str) -> None:
     known, other = (overhead(each, NAMES, Characters(), bridge=True) for each in (NAMELESS, name))

@@ -61,10 +61,6 @@ def test_removed_is_what_the_summary_does_not_say() -> None:
     assert texts_missing_from({"name": "a", "description": "Book a room."}, "Book a room.") == []
 
 
-def test_what_is_too_short_to_ask_for_anything_is_no_question() -> None:
-    assert texts_missing_from({"name": "a", "description": "Book a room. Free."}, "Book a room.") == []
-
-
 CATALOGUE = [["red", "apple"], ["green", "apple", "tree"], ["stone"], ["stone"]]
 
 
@@ -79,7 +75,3 @@ def test_share_in_top(query: list[str], number: int, top: int, share: float) -> 
 def test_a_rare_word_weighs_more_than_a_common_one_and_an_absent_one_nothing() -> None:
     index = SearchIndex(CATALOGUE)
     assert index.weight("red") > index.weight("apple") > index.weight("unheard") == 0.0
-
-
-def test_an_empty_catalogue_can_be_asked() -> None:
-    assert SearchIndex([]).scores(["red"]) == []

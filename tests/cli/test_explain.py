@@ -14,9 +14,3 @@ PAGES = Path(__file__).parents[2] / "docs" / "findings"
 @pytest.mark.parametrize("word", ["PD101", "pd101"])
 def test_a_code_prints_its_page(word: str) -> None:
     assert pdmigrate("explain", word) == Ran(0, (PAGES / "PD101.md").read_text(encoding="utf-8"), "")
-
-
-def test_a_code_that_does_not_exist_names_the_nearest() -> None:
-    ran = pdmigrate("explain", "PD1011")
-    assert (ran.status, ran.stdout) == (2, "")
-    assert ran.stderr == "error: there is no finding PD1011\nhint: did you mean PD101?\n"

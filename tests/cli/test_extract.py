@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from tests.cli.projects import BROKEN, SERVER, UNRELATED, project
 from tests.support.command_line import VERSIONS, pdmigrate
-from tests.support.files import tree, write
+from tests.support.files import tree
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "extract-json.schema.json").read_text(encoding="utf-8"))
 
@@ -106,15 +106,6 @@ def test_a_finding_that_is_ignored_is_counted_and_not_shown(tmp_path: Path) -> N
     assert "PD101" not in ran.stderr
     assert "no findings (1 suppressed)" in ran.stderr
     assert document(root, "--no-write")["findings"] == []
-
-
-@pytest.mark.parametrize("part", ["inner", "inner/server.py"])
-def test_a_part_of_the_project_can_be_named(tmp_path: Path, part: str) -> None:
-    root = project(tmp_path)
-    write(root, {"inner/server.py": SERVER.replace('"notes"', '"inner"')})
-    assert [server["name"] for server in document(root, "--no-write")["servers"]] == ["inner", "notes"]
-    [server] = document(root / part, "--no-write")["servers"]
-    assert (server["name"], server["file"]) == ("inner", "inner/server.py")
 
 
 def test_people_in_another_folder_are_told_what_paths_are_relative_to(

@@ -47,12 +47,6 @@ def test_a_command_line_is_refused_before_anything_starts(
     assert "\nhint: " in ran.stderr
 
 
-def test_a_program_that_is_not_there_could_not_be_run() -> None:
-    ran = pdmigrate("verify", "--command", "no-such-program-anywhere")
-    assert (ran.status, ran.stdout) == (2, "")
-    assert "no-such-program-anywhere" in ran.stderr
-
-
 def test_the_protocol_that_is_asked_for_is_spoken() -> None:
     ran = pdmigrate("verify", "--command", notes("only-handshake"), "--protocol", "2026-07-28")
     assert ran.status == 2

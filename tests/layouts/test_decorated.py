@@ -1,11 +1,10 @@
 """Projects whose tools are decorated functions, where that matters: migrated, started as they are started, taken back.
 
-Every layout is tried in one family, by turns; with ``EVERY_FAMILY=1`` in the environment, in all of them.
+Every layout is tried in one family, by turns.
 """
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,19 +21,11 @@ ALONE = (
     "methods of a class that has the server",
 )
 """Those that are started as users start them, one of each family; the others by a process that has imported the SDK."""
+ABLE = {name: [family for family in FAMILIES if family.id in layout.only] for name, layout in LAYOUTS.items()}
+CASES = [(name, able[number % len(able)]) for number, (name, able) in enumerate(ABLE.items())]
 
 
-def _cases() -> list[tuple[str, Family]]:
-    """The layouts, each with the family whose turn it is, or with all that can do it."""
-    cases: list[tuple[str, Family]] = []
-    for number, (name, layout) in enumerate(LAYOUTS.items()):
-        able = [family for family in FAMILIES if family.id in layout.only]
-        chosen = able if os.environ.get("EVERY_FAMILY") else [able[number % len(able)]]
-        cases += [(name, family) for family in chosen]
-    return cases
-
-
-@pytest.mark.parametrize(("name", "family"), _cases(), ids=lambda value: getattr(value, "id", value))
+@pytest.mark.parametrize(("name", "family"), CASES, ids=lambda value: getattr(value, "id", value))
 def test_a_layout(name: str, family: Family, tmp_path: Path) -> None:
     layout = LAYOUTS[name]
     root = write(tmp_path / "project", {path: family.text(text) for path, text in layout.files.items()})

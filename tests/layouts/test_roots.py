@@ -102,20 +102,6 @@ def test_the_patch_of_a_revert_applies_below_the_top_too(tmp_path: Path, monkeyp
     assert tree(top) == before
 
 
-@pytest.mark.parametrize("folder", ["packages/notes", "packages/notes/src/notes"])
-def test_a_selection_works_from_a_folder_of_the_project(
-    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    top = committed(write(tmp_path / "top", FILES))
-    monkeypatch.chdir(top / folder)
-    ran = migrated(Path(), "--select", "find_*")
-    assert "found 2 = moved 1 + stubbed 0 + skipped 1 + failed 0" in ran.stderr
-    assert ("paths are relative to" in ran.stderr) is (folder != "packages/notes")
-    names = [path.rpartition("/")[2] for path in tree(top) if "/tool_descriptions/" in path]
-    assert sorted(names) == ["_server.json", "find_note.json"]
-    assert pdmigrate("apply", "--all", "--check", *VERSIONS).status == 0
-
-
 def test_state_and_settings_are_those_of_the_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = PROJECT + "\n[tool.pdmigrate]\nhttp = 'enforce'\n"
     top = write(tmp_path / "top", {**FILES, "packages/notes/pyproject.toml": settings})

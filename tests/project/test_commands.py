@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from pdmigrate.project.commands import candidates, is_script
+from pdmigrate.project.commands import candidates
 from pdmigrate.source.documents import read_toml
 
 MAIN = 'if __name__ == "__main__":\n    mcp.run()\n'
@@ -203,8 +203,3 @@ def test_secrets_that_settings_name_are_told_and_their_values_are_not() -> None:
     (one,) = candidates("server.py", files.get, {}, SCRIPT)
     assert one.secrets == ("DESK_API_KEY",)
     assert "abc" not in repr(one)
-
-
-@pytest.mark.parametrize(("text", "is_one"), [(MAIN, True), ("app.run()\n", True), ("import x\n", False), ("", False)])
-def test_a_script_does_something_by_itself(text: str, is_one: bool) -> None:
-    assert is_script(text) is is_one

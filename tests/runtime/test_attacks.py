@@ -36,17 +36,6 @@ def test_sessions_at_the_same_time_share_no_grant(office: Stand) -> None:
         assert [is_refused(each, *LENT) for each in (one, other)] == [True, False]
 
 
-def test_a_session_inherits_nothing_from_those_that_ended(office: Stand) -> None:
-    """Their objects are gone, and new ones stand where they stood."""
-    opened = []
-    for number in range(20):
-        with session(office.http(STRICT)) as each:
-            if number < 10:
-                fetch(each, ["hand_out"])
-            opened.append(not is_refused(each, *LENT))
-    assert opened == [True] * 10 + [False] * 10
-
-
 @contextmanager
 def rationed(office: Stand, folder: Path, *flags: str) -> Iterator[HttpTarget]:
     """The office with fewer fetches in a time that no test lasts."""
