@@ -31,7 +31,7 @@ from pdmigrate.record.quick import agreement_message
 from pdmigrate.report import plans, suppress
 from pdmigrate.report.formats import rendered
 from pdmigrate.report.plans import changes_text, commands_text
-from pdmigrate.report.text import Colours, Sources, findings_text, tally
+from pdmigrate.report.text import Colours, findings_text, tally
 from pdmigrate.settings import Settings, load, merge
 
 
@@ -250,7 +250,7 @@ def _say(request: Request, answers: list[ProjectResult], findings: list[Finding]
     if written:
         terminal.result(changes_text(written, style) + "\n")
     if findings:
-        terminal.result(findings_text(findings, style, Sources(Path.cwd())) + "\n")
+        terminal.result(findings_text(findings, style) + "\n")
     counted = tally(findings, sum(answer.hidden for answer in answers))
     planned = [change.path for answer in answers for change in _placed(answer, answer.planned)]
     gone = [found.site.file for found in findings if found.code == "PD905" and found.site]

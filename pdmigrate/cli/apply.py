@@ -180,7 +180,7 @@ def _report(
             say_changes(plan)
         else:
             show_patch(job, plan)
-        _account(job, project, shown, hidden)
+        _account(project, shown, hidden)
         if preview:
             say_table(plan)
         if preview or against:
@@ -211,8 +211,8 @@ def _say_verdicts(found: tuple[Judged, ...]) -> None:
         terminal.talk(verdicts_text(found))
 
 
-def _account(job: Job, project: Project, plan: Plan, hidden: int) -> None:
-    say_findings(job.root, plan.findings)
+def _account(project: Project, plan: Plan, hidden: int) -> None:
+    say_findings(plan.findings)
     if project.inventory.servers:
         terminal.talk(accounting_text(plan, counter(), Colours(terminal.colours(sys.stderr))))
     for told in filter(None, (without_file(plan), tally(plan.findings, hidden))):

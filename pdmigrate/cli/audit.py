@@ -60,7 +60,6 @@ def audit(
     bridge: options.Bridge = None,
     max_tokens: MaxTokens = None,
     against: Against = None,
-    every_tool: Annotated[bool, typer.Option("--all-tools", help="Show every tool, not only the heaviest.")] = False,
     output: Annotated[str, options.format_of("text", "json", *FORMATS)] = "text",
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Also write an HTML page.")] = None,
     env: options.Env = None,
@@ -97,7 +96,7 @@ def audit(
         audits = [audited(one, counter(), kind=settings.stub_schema, bridge=settings.bridge) for one in catalogues]
     judged = [(one, decide(one, uses)) for one in audits]
     accounts = _accounts(audits, settings.budget, servers_before)
-    status = _tell(judged, accounts, output, job.root, every_tool=every_tool)
+    status = _tell(judged, accounts, output, job.root)
     if html is not None and judged:
         _write_page(html, judged)
     return status
@@ -110,10 +109,10 @@ def _found(job: Job, running: LiveOptions, *, asking: bool) -> tuple[list[Catalo
     project = running.settled(job.project(), "audit", asking=asking)
     inventory = reconciled(project)
     if not inventory.servers:
-        say_findings(job.root, tuple(inventory.all_findings()))
+        say_findings(tuple(inventory.all_findings()))
         nothing_found(job, project)
         return [], job.settings
-    say_findings(job.root, tuple(found for found in project.inventory.findings if found.code in _SAID))
+    say_findings(tuple(found for found in project.inventory.findings if found.code in _SAID))
     if told := suggestion(project, "audit"):
         terminal.talk(told)
     return list(from_inventory(inventory)), with_choices(job.settings, read(project.files))
@@ -157,8 +156,6 @@ def _tell(
     accounts: list[Account],
     output: str,
     root: Path,
-    *,
-    every_tool: bool,
 ) -> int:
     """Print the audits in the format ``output``; return the exit status."""
     name = counter().name
@@ -168,8 +165,7 @@ def _tell(
         terminal.document(rendered(output, report.audit_findings(judged, accounts), prefix(root)))
     elif judged:
         style = Colours(terminal.colours(sys.stdout))
-        told = report.audit_text(judged, name, style, accounts=accounts, every_tool=every_tool)
-        terminal.result(f"{told}\n")
+        terminal.result(f"{report.audit_text(judged, name, style, accounts=accounts)}\n")
     kept = all(account.budget is None or account.budget.kept for account in accounts)
     return DONE if judged and kept else TO_DO
 

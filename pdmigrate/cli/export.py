@@ -70,7 +70,7 @@ def export(
         return TO_DO
     subject = _chosen(list(subjects(project, summaries_suffice=what == "prompt")), server)
     exported = _made(what, subject, job.settings, form, url)
-    jobs.say_findings(job.root, exported.findings)
+    jobs.say_findings(exported.findings)
     _deliver(exported, output)
     if subject.missing:
         terminal.talk(f"left out, since source does not settle them: {', '.join(subject.missing)}")

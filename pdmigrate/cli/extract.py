@@ -103,7 +103,7 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, *
     job.announce()
     if inventory.servers:
         terminal.result(inventory_text(inventory, Colours(terminal.colours(sys.stdout))) + "\n")
-    say_findings(job.root, findings)
+    say_findings(findings)
     if inventory.servers:
         terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))
         always = [tool for server in inventory.servers for tool in server.tools if tool.conditional is None]

@@ -14,7 +14,7 @@ from pdmigrate.migrate.write import look, recover
 from pdmigrate.model import Finding, Severity
 from pdmigrate.project.loading import find_root, load_project
 from pdmigrate.project.model import Project
-from pdmigrate.report.text import Colours, Sources, findings_text
+from pdmigrate.report.text import Colours, findings_text
 from pdmigrate.settings import Settings, load, merge
 from pdmigrate.understand.inventory.extract import extract
 
@@ -74,14 +74,13 @@ def job(path: Path, **flags: Any) -> Job:
     return Job(path, root, part, merge(load(path), **flags))
 
 
-def say_findings(root: Path, findings: tuple[Finding, ...]) -> None:
-    """Print the findings on standard error; on a terminal each with its line of source."""
+def say_findings(findings: tuple[Finding, ...]) -> None:
+    """Print the findings on standard error."""
     if findings:
-        source = Sources(root) if sys.stderr.isatty() else None
         style = Colours(terminal.colours(sys.stderr))
         if errors := tuple(found for found in findings if found.severity is Severity.ERROR and terminal.is_quiet()):
-            terminal.talk(findings_text(errors, style, source), always=True)
-        terminal.talk(findings_text(findings, style, source))
+            terminal.talk(findings_text(errors, style), always=True)
+        terminal.talk(findings_text(findings, style))
 
 
 def nothing_found(job: Job, project: Project) -> None:

@@ -71,7 +71,7 @@ def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
         show_patch(job, plan)
     else:
         say_changes(plan)
-    say_findings(job.root, plan.findings)
+    say_findings(plan.findings)
     files = plural(len(plan.effective), "file")
     if plan.empty and plan.findings:
         terminal.talk(f"{tally(plan.findings)}; nothing was changed")

@@ -79,7 +79,7 @@ def wrap(
     carry_out(Path(disk.real(folder)), plan)
     terminal.result(changes_text(plan.effective) + "\n")
     findings = (*plan.findings, *examined(wrapped, _files_of(folder)))
-    say_findings(folder, findings)
+    say_findings(findings)
     if any(found.severity is Severity.ERROR for found in findings):
         return TO_DO
     started = f"uv run {shlex.quote(str(folder / 'server.py'))}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby, islice
+from itertools import groupby
 from textwrap import wrap
 
 from pdmigrate.audit import Audit, Catalogue, Verdict, leaving
@@ -110,16 +110,10 @@ def audit_text(
     style: Colours = PLAIN,
     *,
     accounts: Accounts = (),
-    every_tool: bool = False,
 ) -> str:
     """The verdicts first, then the figures of each server, in lines of at most 80 columns."""
     blocks = [
-        "\n".join(
-            [
-                *_server(one, style, every_tool=every_tool),
-                *account_text(one[0], account, style, every=every_tool),
-            ]
-        )
+        "\n".join([*_server(one, style), *account_text(one[0], account, style)])
         for one, account in _paired(judged, accounts)
     ]
     if len(judged) > 1:
@@ -137,7 +131,7 @@ def _overview(judged: Sequence[Judged], style: Colours) -> Iterator[str]:
         yield f"{name}  {len(audit.tools):>5} {audit.now:>8,} {audit.after:>8,}  {even:>10}  {_word(verdict, style)}"
 
 
-def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str]:
+def _server(judged: Judged, style: Colours) -> Iterator[str]:
     audit, verdict = judged
     catalogue = audit.catalogue
     yield f"{style.bold(_name(audit))}  {style.dim(shown_name(catalogue.file) if catalogue.file else '')}".rstrip()
@@ -173,9 +167,9 @@ def _server(judged: Judged, style: Colours, *, every_tool: bool) -> Iterator[str
     yield ""
     yield from _curve(audit, style)
     yield ""
-    yield from _tools(audit, verdict, style, every_tool=every_tool)
+    yield from _tools(audit, verdict, style)
     yield from ("", style.dim("  what hosts do to it today"))
-    yield from _hosts(catalogue, every_tool=every_tool)
+    yield from _hosts(catalogue)
 
 
 def _curve(audit: Audit, style: Colours) -> Iterator[str]:
@@ -185,9 +179,9 @@ def _curve(audit: Audit, style: Colours) -> Iterator[str]:
     yield "  refused first     " + "".join(f"{change(point.refused_first):>8}" for point in points)
 
 
-def _tools(audit: Audit, verdict: Verdict, style: Colours, *, every_tool: bool) -> Iterator[str]:
+def _tools(audit: Audit, verdict: Verdict, style: Colours) -> Iterator[str]:
     heaviest = sorted(audit.tools, key=lambda tool: -tool.now)
-    shown = list(islice(heaviest, None if every_tool else HEAVIEST))
+    shown = heaviest[:HEAVIEST]
     width = min(28, max(len(shown_name(tool.name)) for tool in shown))
     yield style.dim(f"  {'heaviest tools':<{width}}      now    after  description  schema")
     yield from (_tool(tool, width, verdict) for tool in shown)
@@ -201,17 +195,16 @@ def _tool(tool: ToolCost, width: int, verdict: Verdict) -> str:
     return f"  {name} {tool.now:>8,} {tool.after:>8,} {tool.description:>12,} {tool.schema:>7,}{left}"
 
 
-def _hosts(catalogue: Catalogue, *, every_tool: bool) -> Iterator[str]:
-    """A paragraph for each kind of remark, with the names of a few tools; with ``every_tool`` one for each remark."""
+def _hosts(catalogue: Catalogue) -> Iterator[str]:
+    """A paragraph for each kind of remark, with the names of a few tools."""
     for (code, kind), group in groupby(sorted(remarks(catalogue), key=_kind), _kind):
         same = list(group)
-        if every_tool or len(same) == 1:
-            lines = [f"{shown_name(one.tool)}: {one.message}" if one.tool else one.message for one in same]
-        else:
+        first = same[0]
+        line = f"{shown_name(first.tool)}: {first.message}" if first.tool else first.message
+        if same[1:]:
             named = ", ".join(shown_name(one.tool) for one in same[:3] if one.tool)
-            lines = [f"{plural(len(same), 'tool')}: {kind} ({named}{', ...' if same[3:] else ''})"]
-        for line in lines:
-            yield from wrap(f"{code} {one_line(line)}", 78, initial_indent="  ", subsequent_indent="    ")
+            line = f"{plural(len(same), 'tool')}: {kind} ({named}{', ...' if same[3:] else ''})"
+        yield from wrap(f"{code} {one_line(line)}", 78, initial_indent="  ", subsequent_indent="    ")
         if lost := next((one.lost for one in same if one.lost), ""):
             yield from wrap(f"lost: {one_line(lost[:LOST])}", 78, initial_indent="    ", subsequent_indent="    ")
         yield from (f"    {source}" for source in same[0].source.split("; "))

@@ -15,27 +15,27 @@ from pdmigrate.model import Finding, JsonObject, JsonValue
 from pdmigrate.report.text import PLAIN, Colours
 
 SHOWN = 10
-"""How many tools are shown where not all are asked for."""
+"""How many tools are shown."""
 
 
-def account_text(audit: Audit, account: Account, style: Colours = PLAIN, *, every: bool = False) -> Iterator[str]:
+def account_text(audit: Audit, account: Account, style: Colours = PLAIN) -> Iterator[str]:
     """The difference from the earlier audit, then the budget; nothing that was not asked for."""
     if account.comparison is not None:
         yield ""
-        yield from _difference(account.comparison, style, every=every)
+        yield from _difference(account.comparison, style)
     if account.budget is not None:
         first, *rest = wrap(budget_told(audit, account), 80)
         yield from ("", style.good(first) if account.budget.kept else style.bad(first), *rest)
 
 
-def _difference(comparison: Comparison, style: Colours, *, every: bool) -> Iterator[str]:
+def _difference(comparison: Comparison, style: Colours) -> Iterator[str]:
     if comparison.before is None:
         yield f"the earlier audit has no such server: {comparison.now:,} tokens more"
         return
     yield f"since the earlier audit: {comparison.before:,} -> {comparison.now:,} tokens ({comparison.growth:+,})"
     if not comparison.changes:
         return
-    shown = comparison.changes if every else comparison.changes[:SHOWN]
+    shown = comparison.changes[:SHOWN]
     width = min(28, max(len(name(change.name)) for change in shown))
     yield style.dim(f"  {'tool':<{width}}   before      now   change")
     for change in shown:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partialmethod
-from pathlib import Path
 
-from pdmigrate import disk, escaping
+from pdmigrate import escaping
 from pdmigrate.counting import plural
 from pdmigrate.escaping import one_line
-from pdmigrate.model import Finding, Severity, Site
+from pdmigrate.model import Finding, Severity
 from pdmigrate.report.suppress import place
 
 _SEVERITIES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
@@ -37,12 +36,8 @@ class Colours:
 PLAIN = Colours()
 
 
-Lines = Callable[[str], "list[str]"]
-"""Gives the lines of a file by its path; none for a file that cannot be read."""
-
-
-def findings_text(findings: Iterable[Finding], style: Colours = PLAIN, source: Lines | None = None) -> str:
-    """``path:line: PD305 warning: message``, the line of ``source``, what differs and the hint; by place, each once.
+def findings_text(findings: Iterable[Finding], style: Colours = PLAIN) -> str:
+    """``path:line: PD305 warning: message``, what differs and the hint; by place, each once.
 
     A hint is not repeated below the next finding.  What is said alike of many tools is said of the first, and the
     others are named.
@@ -55,19 +50,12 @@ def findings_text(findings: Iterable[Finding], style: Colours = PLAIN, source: L
             lines.append(
                 f"  the same of {len(others)} more: {', '.join(escaping.name(one.tool or '') for one in others)}"
             )
-        if source is not None and found.site is not None:
-            lines += _excerpt(found.site, source(found.site.file), style)
         lines += [f"      {_coloured(line, style)}" for line in found.detail.splitlines()]
         hint = f"{found.code} {found.hint}"
         if found.hint and hint != said:
             lines.append(f"  hint: {found.hint}")
         said = hint
     return "\n".join(lines)
-
-
-def _excerpt(site: Site, lines: list[str], style: Colours) -> Iterator[str]:
-    if 0 < site.line <= len(lines):
-        yield style.dim(f"  {site.line:>5} | {one_line(lines[site.line - 1].strip()[:160])}")
 
 
 def _coloured(line: str, style: Colours) -> str:
@@ -116,16 +104,3 @@ def tally(findings: Iterable[Finding], hidden: int = 0) -> str:
     text = ", ".join(plural(count, word) for count, word in counts if count)
     suppressed = f"({hidden} suppressed)" if hidden else ""
     return " ".join(part for part in (text or ("no findings" if hidden else ""), suppressed) if part)
-
-
-class Sources:
-    """Reads the lines of files below a folder, each file once."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._files: dict[str, list[str]] = {}
-
-    def __call__(self, path: str) -> list[str]:
-        if path not in self._files:
-            self._files[path] = disk.lines(*disk.upward(self._folder, path))
-        return self._files[path]

@@ -83,7 +83,7 @@ def reports(text: str, style: Colours) -> Iterator[str]:
     outcomes = (Outcome(text, text, Fate.SKIPPED, f"as {text} says", 5, 6),)
     changes = (FileChange(text, None, b"", FileKind.CODE, f"for {text}"),)
     plan = dataclasses.replace(PLAN, outcomes=outcomes, changes=changes, findings=(found,), notes=(f"note: {text}",))
-    yield findings_text([found], style, lambda _: [text] * 5)
+    yield findings_text([found], style)
     yield inventory_text(inventory, style)
     yield accounting_text(plan, counter(), style)
     yield changes_text(changes, style)
