@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.cli import terminal
-from tests.cli.projects import BROKEN, SERVER, project
-from tests.support.command_line import pdmigrate
+from tests.cli.projects import project
 from tests.support.files import write
 
 pty = pytest.importorskip("pty")
@@ -89,13 +88,6 @@ def test_a_terminal_that_wants_no_colour_gets_none(tmp_path: Path, name: str, va
     shown = on_terminal("-m", "pdmigrate", "apply", str(project(tmp_path)), **{name: value})
     assert "\n+enable(server" in shown
     assert not re.search(r"\x1b\[\d+m", shown)
-
-
-def test_a_finding_is_shown_with_its_line_of_source(tmp_path: Path) -> None:
-    root = project(tmp_path, server=SERVER, broken=BROKEN)
-    shown = on_terminal("-m", "pdmigrate", "extract", str(root), "--no-write", NO_COLOR="1")
-    assert " | " in shown
-    assert " | " not in pdmigrate("extract", root, "--no-write").stderr
 
 
 WORK = "import time; from pdmigrate.cli.terminal import working\nwith working('reading x'):\n    time.sleep({})\n"
