@@ -132,62 +132,6 @@ def test_a_file_of_that_name_stays(tmp_path: Path) -> None:
     assert (root / FILE).read_text(encoding="utf-8") == "mine = 1\n"
 
 
-@pytest.mark.parametrize(
-    ("files", "folder", "command"),
-    [
-        ({"server.py": module()}, "ROOT", '[sys.executable, "server.py"]'),
-        ({"pkg/__init__.py": "", "pkg/server.py": module()}, "ROOT", '[sys.executable, "-m", "pkg.server"]'),
-        (
-            # a server in the ``__init__.py`` of a package is started by the nearest ``__main__.py``
-            {
-                "pkg/__init__.py": "",
-                "pkg/server/__init__.py": module(),
-                "pkg/__main__.py": "from pkg.server import *\n",
-            },
-            "ROOT",
-            '[sys.executable, "-m", "pkg"]',
-        ),
-        (
-            {
-                "src/pkg/__init__.py": "",
-                "src/pkg/__main__.py": "from pkg import server\n",
-                "src/pkg/server.py": module(),
-            },
-            'ROOT / "src"',
-            '[sys.executable, "-m", "pkg"]',
-        ),
-        (
-            {
-                "pyproject.toml": '[project]\nname = "pkg"\nversion = "1"\n[project.scripts]\nit = "pkg.server:run"\n',
-                "pkg/__init__.py": "",
-                "pkg/server.py": module(),
-            },
-            "ROOT",
-            '[sys.executable, "-c", "import sys; from pkg.server import run; sys.exit(run())"]',
-        ),
-        (
-            {
-                "pyproject.toml": '[project]\nname = "pkg"\nversion = "1"\n[project.scripts]\nit = "pkg.main:cli"\n',
-                "pkg/__init__.py": "",
-                "pkg/main.py": "from pkg.inner.server import server\n\ndef cli(): ...\n",
-                "pkg/inner/__init__.py": "",
-                "pkg/inner/server.py": module().partition("if __name__")[0],
-            },
-            "ROOT",
-            '[sys.executable, "-c", "import sys; from pkg.main import cli; sys.exit(cli())"]',
-        ),
-    ],
-)
-def test_the_tests_start_the_server_as_its_project_does(
-    tmp_path: Path, files: dict[str, str], folder: str, command: str
-) -> None:
-    root = committed(write(tmp_path, {"pyproject.toml": "", **files}))
-    migrated(root, "--with-tests")
-    text = (root / FILE).read_text(encoding="utf-8")
-    assert f"FOLDER = {folder}  #" in text
-    assert f"COMMAND = {command}  #" in text
-
-
 TYPER = """\
 import typer
 
@@ -218,8 +162,45 @@ MODULE = {"pkg/__init__.py": "", "pkg/server.py": module()}
 @pytest.mark.parametrize(
     ("files", "asked", "folder", "command"),
     [
+        pytest.param({"server.py": module()}, "", "ROOT", '[sys.executable, "server.py"]', id="a file at the top"),
+        pytest.param(
+            # It is started by the nearest ``__main__.py``.
+            {
+                "pkg/__init__.py": "",
+                "pkg/server/__init__.py": module(),
+                "pkg/__main__.py": "from pkg.server import *\n",
+            },
+            "",
+            "ROOT",
+            '[sys.executable, "-m", "pkg"]',
+            id="the __init__.py of a package",
+        ),
+        pytest.param(
+            {
+                "src/pkg/__init__.py": "",
+                "src/pkg/__main__.py": "from pkg import server\n",
+                "src/pkg/server.py": module(),
+            },
+            "",
+            'ROOT / "src"',
+            '[sys.executable, "-m", "pkg"]',
+            id="a package in src",
+        ),
+        pytest.param(
+            {
+                "pyproject.toml": '[project]\nname = "pkg"\nversion = "1"\n[project.scripts]\nit = "pkg.main:cli"\n',
+                "pkg/__init__.py": "",
+                "pkg/main.py": "from pkg.inner.server import server\n\ndef cli(): ...\n",
+                "pkg/inner/__init__.py": "",
+                "pkg/inner/server.py": module().partition("if __name__")[0],
+            },
+            "",
+            "ROOT",
+            '[sys.executable, "-c", "import sys; from pkg.main import cli; sys.exit(cli())"]',
+            id="a console script that imports it",
+        ),
+        pytest.param(MODULE, "", "ROOT", '[sys.executable, "-m", "pkg.server"]', id="a module of a package"),
         pytest.param({**COMMAND_LINE, **UVX}, "", 'ROOT / "src"', BY_NAME, id="a subcommand of the README"),
-        pytest.param(COMMAND_LINE, ".venv/bin/desk stdio", 'ROOT / "src"', BY_NAME, id="a console script"),
         pytest.param(COMMAND_LINE, "uv run desk stdio", 'ROOT / "src"', BY_NAME, id="a console script that is run"),
         pytest.param(
             COMMAND_LINE, "python -m desk stdio", 'ROOT / "src"', '[sys.executable, "-m", "desk", "stdio"]', id="-m"
@@ -235,7 +216,7 @@ MODULE = {"pkg/__init__.py": "", "pkg/server.py": module()}
         pytest.param(MODULE, "./start.sh --fast", "ROOT", '["./start.sh", "--fast"]', id="another program"),
     ],
 )
-def test_the_tests_start_the_server_as_it_was_asked(
+def test_the_tests_start_the_server_as_it_was_asked_or_as_its_project_does(
     tmp_path: Path, files: dict[str, str], asked: str, folder: str, command: str
 ) -> None:
     root = committed(write(tmp_path, {"pyproject.toml": "", **files}))

@@ -40,7 +40,7 @@ from tests.support.repositories import initialised
 
 
 @by_id(EDITS)
-def test_a_build_file_is_completed_and_nothing_else_changes(project: Project, tmp_path: Path) -> None:
+def test_a_build_file_is_completed_once_and_nothing_else_changes(project: Project, tmp_path: Path) -> None:
     write(tmp_path, project.files)
     answer = shipping(tmp_path, project.home)
     assert answer.findings == ()
@@ -49,6 +49,8 @@ def test_a_build_file_is_completed_and_nothing_else_changes(project: Project, tm
     assert change.after.decode() == expected(project)
     assert (change.path, change.before) == ("pyproject.toml", project.files["pyproject.toml"].encode())
     assert change.kind is FileKind.CODE
+    write(tmp_path, {"pyproject.toml": expected(project), **generated(project.home)})
+    assert shipping(tmp_path, project.home) == Shipping()
 
 
 @by_id([*NOOPS, *NOT_SHIPPED])
@@ -66,15 +68,6 @@ def test_what_is_not_settled_is_told(project: Project, tmp_path: Path) -> None:
     assert answer.changes == ()
 
 
-@by_id(EDITS)
-def test_a_second_run_changes_nothing(project: Project, tmp_path: Path) -> None:
-    write(tmp_path, {**project.files, **generated(project.home)})
-    for change in shipping(tmp_path, project.home).changes:
-        assert change.after is not None
-        (tmp_path / change.path).write_bytes(change.after)
-    assert shipping(tmp_path, project.home) == Shipping()
-
-
 @by_id(EDITS[:1])
 def test_a_project_below_the_root_is_the_same(project: Project, tmp_path: Path) -> None:
     write(tmp_path / "packages" / "notes", project.files)
@@ -86,47 +79,25 @@ def test_a_project_below_the_root_is_the_same(project: Project, tmp_path: Path) 
     assert answer.changes[0].after == expected(project).encode()
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param("[tool.uv]\npackage = false\n", id="uv"),
-        pytest.param("[tool.poetry]\npackage-mode = false\n", id="poetry"),
-    ],
-)
-def test_an_application_that_is_never_built_needs_nothing(text: str, tmp_path: Path) -> None:
-    write(tmp_path, {**FLAT, "pyproject.toml": f"{SETUPTOOLS}\n{text}"})
-    assert shipping(tmp_path, IN_PACKAGE) == Shipping()
+SETUP = "from setuptools import setup\nsetup()\n"
+NOTHING = {
+    "an application of uv": {**FLAT, "pyproject.toml": f"{SETUPTOOLS}\n[tool.uv]\npackage = false\n"},
+    "an application of poetry": {**FLAT, "pyproject.toml": f"{SETUPTOOLS}\n[tool.poetry]\npackage-mode = false\n"},
+    "scripts without a build file": SINGLE,
+    "scripts with settings of tools": {**SINGLE, "pyproject.toml": "[tool.ruff]\nline-length = 100\n"},
+    "scripts with a manifest alone": {**SINGLE, "MANIFEST.in": "graft x\n"},
+    "no build backend": {**SINGLE, "pyproject.toml": NAMED},
+    # These builds failed before.
+    "two packages at the top": {"a/__init__.py": CODE, "b/__init__.py": CODE, "pyproject.toml": SETUPTOOLS},
+    "two modules at the top": {"a.py": CODE, "b.py": CODE, "pyproject.toml": SETUPTOOLS},
+    "nothing at the top": {"setup.py": SETUP, "pyproject.toml": SETUPTOOLS},
+}
 
 
-@pytest.mark.parametrize(
-    "files",
-    [
-        pytest.param({}, id="no build file"),
-        pytest.param({"pyproject.toml": "[tool.ruff]\nline-length = 100\n"}, id="settings of tools only"),
-        pytest.param({"MANIFEST.in": "graft x\n"}, id="a manifest alone"),
-    ],
-)
-def test_loose_scripts_need_nothing(files: dict[str, str], tmp_path: Path) -> None:
-    write(tmp_path, {**SINGLE, **files})
-    assert shipping(tmp_path, TOP) == Shipping()
-
-
-@pytest.mark.parametrize(
-    "files",
-    [
-        pytest.param({"a/__init__.py": CODE, "b/__init__.py": CODE}, id="two packages at the top"),
-        pytest.param({"a.py": CODE, "b.py": CODE}, id="two modules at the top"),
-        pytest.param({"setup.py": "from setuptools import setup\nsetup()\n"}, id="nothing at the top"),
-    ],
-)
-def test_a_build_that_failed_before_is_not_repaired(files: dict[str, str], tmp_path: Path) -> None:
-    write(tmp_path, {**files, "pyproject.toml": SETUPTOOLS})
-    assert shipping(tmp_path, TOP) == Shipping()
-
-
-def test_a_project_without_a_build_backend_is_left_as_it_is(tmp_path: Path) -> None:
-    write(tmp_path, {**SINGLE, "pyproject.toml": NAMED})
-    assert shipping(tmp_path, TOP) == Shipping()
+@pytest.mark.parametrize("name", NOTHING)
+def test_what_is_not_built_needs_nothing(name: str, tmp_path: Path) -> None:
+    write(tmp_path, NOTHING[name])
+    assert shipping(tmp_path, IN_PACKAGE if name.startswith("an application") else TOP) == Shipping()
 
 
 @pytest.mark.parametrize(
@@ -153,10 +124,32 @@ def test_a_backend_that_is_not_known_is_told_with_what_to_check(tmp_path: Path) 
     assert answer.changes == ()
 
 
-def test_a_backend_of_the_project_itself_is_not_taken_for_the_one_that_it_wraps(tmp_path: Path) -> None:
-    text = system("setuptools", "setuptools.build_meta").rstrip() + '\nbackend-path = ["tools"]\n\n' + NAMED
-    write(tmp_path, {**FLAT, "pyproject.toml": text})
-    assert [found.code for found in shipping(tmp_path, IN_PACKAGE).findings] == ["PD523"]
+BY_SETUPTOOLS = SETUPTOOLS + "\n[tool.setuptools]\n"
+WRAPPED = SETUPTOOLS.replace("[project]", 'backend-path = ["tools"]\n[project]')
+OPEN: dict[str, tuple[dict[str, str], Home]] = {
+    "a package mapped to the top": ({"pyproject.toml": BY_SETUPTOOLS + 'package-dir = {notes = "."}\n'}, TOP),
+    "modules beside found packages": (
+        {"pyproject.toml": BY_SETUPTOOLS + 'py-modules = ["server"]\npackages.find.include = ["notes*"]\n'},
+        TOP,
+    ),
+    "everything forgotten": ({"pyproject.toml": SETUPTOOLS, "MANIFEST.in": "global-exclude *\n"}, IN_PACKAGE),
+    "a folder that is pruned": (
+        {"pyproject.toml": SETUPTOOLS, "MANIFEST.in": "include LICENSE\nprune */tool_descriptions\n"},
+        IN_PACKAGE,
+    ),
+    "nothing by its name": ({"pyproject.toml": HATCH.replace("notes-mcp", "other")}, IN_PACKAGE),
+    "settings in hatch.toml": ({"pyproject.toml": HATCH, "hatch.toml": '[build]\ninclude = ["*.py"]\n'}, IN_PACKAGE),
+    "a backend of the project itself, which wraps another": ({"pyproject.toml": WRAPPED}, IN_PACKAGE),
+}
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_where_the_settings_do_not_show_it_a_person_is_told_to_look(name: str, tmp_path: Path) -> None:
+    files, home = OPEN[name]
+    write(tmp_path, {**FLAT, "server.py": CODE, "x/deep/__init__.py": "", **files})
+    answer = shipping(tmp_path, home)
+    assert answer.changes == ()
+    assert [found.code for found in answer.findings] == ["PD523"]
 
 
 @pytest.mark.parametrize("raw", [b"a = \n", b"\xff\xfe\n"], ids=["not TOML", "not UTF-8"])
@@ -178,14 +171,6 @@ def test_a_file_that_cannot_be_edited_safely_is_told_with_the_lines(tmp_path: Pa
     assert found.hint.endswith('[tool.setuptools.package-data]\n    "*" = ["tool_descriptions/**/*.json"]')
 
 
-def test_settings_in_hatch_toml_are_not_read_and_that_is_told(tmp_path: Path) -> None:
-    write(tmp_path, {**FLAT, "pyproject.toml": HATCH, "hatch.toml": '[build]\ninclude = ["*.py"]\n'})
-    answer = shipping(tmp_path, IN_PACKAGE)
-    assert answer.changes == ()
-    (found,) = answer.findings
-    assert found.code == "PD523"
-
-
 @pytest.mark.parametrize(
     "files",
     [
@@ -200,31 +185,6 @@ def test_modules_that_older_files_name_are_told(pyproject: str | None, files: di
     assert answer.changes == ()
     (found,) = answer.findings
     assert (found.code, found.site.file) == ("PD523", "pyproject.toml" if pyproject else next(iter(files)))
-
-
-OPEN = {
-    "a package mapped to the top": (SETUPTOOLS + '\n[tool.setuptools]\npackage-dir = {notes = "."}\n', "", TOP),
-    "modules beside found packages": (
-        SETUPTOOLS + '\n[tool.setuptools]\npy-modules = ["server"]\npackages.find.include = ["notes*"]\n',
-        "",
-        TOP,
-    ),
-    "everything forgotten": (SETUPTOOLS, "global-exclude *\n", IN_PACKAGE),
-    "a folder that is pruned": (SETUPTOOLS, "include LICENSE\nprune */tool_descriptions\n", IN_PACKAGE),
-    "nothing by its name": (HATCH.replace("notes-mcp", "other"), "", IN_PACKAGE),
-}
-
-
-@pytest.mark.parametrize("name", OPEN)
-def test_where_the_settings_do_not_show_it_a_person_is_told_to_look(name: str, tmp_path: Path) -> None:
-    pyproject, manifest, home = OPEN[name]
-    write(
-        tmp_path,
-        {**FLAT, "server.py": CODE, "x/deep/__init__.py": "", "pyproject.toml": pyproject, "MANIFEST.in": manifest},
-    )
-    answer = shipping(tmp_path, home)
-    assert answer.changes == ()
-    assert [found.code for found in answer.findings] == ["PD523"]
 
 
 def test_a_manifest_that_leaves_out_other_files_does_no_harm(tmp_path: Path) -> None:
