@@ -221,11 +221,6 @@ EDITS = (
         lambda desk: desk.content(desk.dialect.owned)["inputSchema"]["properties"]["colour"],
     ),
     Edit(
-        "the docstring of a model",
-        in_model('"""The change of a note."""', '"""The change of one note."""'),
-        at("PD901", server, "EditNote.model_json_schema()"),
-    ),
-    Edit(
         "a member of an enumeration in another module",
         in_model('KINDS = ("private", "shared")', 'KINDS = ("private", "shared", "public")'),
         lambda desk: (("PD901", desk.dialect.server, "List the notes of one kind."),),
@@ -262,12 +257,6 @@ EDITS = (
         in_server('title="Find notes"', 'title="Find a note"'),
         at("PD901", server, "Find a note"),
         expect("moved", title="Find a note"),
-    ),
-    Edit(
-        "annotations",
-        in_server("readOnlyHint=True", "readOnlyHint=True, openWorldHint=False"),
-        at("PD901", server, "openWorldHint=False"),
-        expect("moved", annotations={"readOnlyHint": True, "openWorldHint": False}),
     ),
     Edit(
         "the call that enables the server taken out",
@@ -307,12 +296,6 @@ EDITS = (
         both(expect("moved", summary="Look a note up."), in_code('description="Look a note up."')),
     ),
     Edit(
-        "a summary of a tool that the code owns",
-        in_owned(lambda c: c.update(summary="Mine.")),
-        NOTHING,
-        expect("owned", summary="Mine."),
-    ),
-    Edit(
         "a summary of a tool that the code owns, and its description in the code",
         both(in_owned(lambda c: c.update(summary="Mine.")), in_server('f"Change a note. At', 'f"Change one note. At')),
         at("PD901", server, "Change one note. At most"),
@@ -323,11 +306,6 @@ EDITS = (
         in_moved(lambda c: c.update(description="Look notes up. Slowly.")),
         at("PD902", moved, "Look notes up. Slowly."),
         both(expect("moved", summary="Look notes up."), in_code('description="Look notes up."')),
-    ),
-    Edit(
-        "the rest of a description",
-        in_moved(lambda c: c.update(description=f"{c['description']} Mine.")),
-        NOTHING,
     ),
     Edit(
         "a schema",
@@ -345,12 +323,6 @@ EDITS = (
         in_moved(lambda c: c["inputSchema"]["properties"]["limit"].update(minimum="no")),
         at("PD405", moved, '"minimum": "no"'),
         left=("PD405",),
-    ),
-    Edit(
-        "an example",
-        in_moved(lambda c: c.update(examples=[{"input": {"text": "tide"}}])),
-        NOTHING,
-        expect("moved", examples=[{"input": {"text": "tide"}}]),
     ),
     Edit(
         "an example that does not fit",

@@ -15,6 +15,7 @@ from tests.support.repositories import commit, initialised
 
 SAMPLE = Path(__file__).parents[2] / "sample_servers" / "mcp1_lowlevel" / "server.py"
 FILE = "tool_descriptions/check_out.json"
+RETURNING = "        types.Tool(\n            name=DeskTool.RETURN"
 
 
 @pytest.fixture(scope="module")
@@ -55,14 +56,16 @@ def test_the_same_code_agrees(running: Path) -> None:
     [
         pytest.param("server.py", "readOnlyHint=True", "readOnlyHint=False", "PD901", id="annotations"),
         pytest.param(FILE, "Lend a copy to a member. The", "Lend it. The", "PD335", id="a definition that a file owns"),
-        pytest.param("server.py", "        types.Tool(\n            name=DeskTool.RETURN", "", "PD915", id="the order"),
+        pytest.param("server.py", RETURNING, "", "PD915", id="the order"),
     ],
 )
 def test_another_answer_is_a_disagreement(running: Path, file: str, old: str, new: str, code: str) -> None:
     if new:
         replace(running / file, old, new)
     else:
-        _move_first(running / file, old)
+        tool, rest = _taken_out(running / file, old)
+        first = rest.index("        types.Tool(\n")
+        (running / file).write_text(rest[:first] + tool + rest[first:], encoding="utf-8")
     ran = check(running)
     assert ran.status == 1
     assert f"{code} error" in ran.stdout
@@ -78,19 +81,15 @@ def test_a_name_that_only_the_wire_has_and_one_that_it_has_not(running: Path) ->
 
 
 def test_a_tool_missing_on_the_wire_is_enough(running: Path) -> None:
-    server = running / "server.py"
-    text, start = server.read_text(encoding="utf-8"), "        types.Tool(\n            name=DeskTool.RETURN"
-    begin = text.index(start)
-    server.write_text(text[:begin] + text[text.index("\n        ),\n", begin) + len("\n        ),\n") :], "utf-8")
+    _, rest = _taken_out(running / "server.py", RETURNING)
+    (running / "server.py").write_text(rest, encoding="utf-8")
     ran = check(running)
     assert (ran.status, "PD331 warning" in ran.stdout) == (1, True)
 
 
-def _move_first(path: Path, start: str) -> None:
+def _taken_out(path: Path, start: str) -> tuple[str, str]:
+    """The tool that begins so in a file, and the text without it."""
     text = path.read_text(encoding="utf-8")
     begin = text.index(start)
     end = text.index("\n        ),\n", begin) + len("\n        ),\n")
-    tool = text[begin:end]
-    rest = text[:begin] + text[end:]
-    first = rest.index("        types.Tool(\n")
-    path.write_text(rest[:first] + tool + rest[first:], encoding="utf-8")
+    return text[begin:end], text[:begin] + text[end:]
