@@ -10,20 +10,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.cli import terminal
+from pdmigrate.cli import targets, terminal, wrapping
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.cli.live import LiveOptions
 from pdmigrate.cli.writing import repeated
 from pdmigrate.counting import plural
 from pdmigrate.disk.vcs.git import dirty, prefix
 from pdmigrate.errors import PdmigrateError, UsageError
+from pdmigrate.findings import finding
 from pdmigrate.live.projects import with_wire
 from pdmigrate.migrate.check import Comparison, Wanted, compare
 from pdmigrate.migrate.check.comparing import compared, is_failure
 from pdmigrate.migrate.check.recording import remember
 from pdmigrate.migrate.write import carry_out, check_fresh, look, recover
-from pdmigrate.model import FileChange, Finding, Severity, Site
-from pdmigrate.names import LOCK_PATH, STATE
+from pdmigrate.model import FileChange, Finding, Plan, Severity, Site
+from pdmigrate.names import LOCK_PATH, STATE, WRAPPED
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
 from pdmigrate.record import quick
@@ -33,6 +34,10 @@ from pdmigrate.report.formats import rendered
 from pdmigrate.report.plans import changes_text, commands_text
 from pdmigrate.report.text import Colours, findings_text, tally
 from pdmigrate.settings import Settings, load, merge
+from pdmigrate.wrap import Wrapped, planned
+from pdmigrate.wrap.files import examined
+
+_WRAPPER_CODES = {"module": "PD907", "server": "PD911", "state": "PD911"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +83,14 @@ def run(request: Request) -> int:
     Raises:
         UsageError: nothing at the paths has been migrated, or a path is not there.
     """
-    wanted = quick.grouped(request.paths)
-    if wanted is None or not (wanted or request.hook):
-        raise _unknown(request)
-    return tell(request, [_answer(root, tuple(only), request) for root, only in wanted.items()])
+    wrappers, others = quick.wrappers(request.paths)
+    answers = [_wrapper_answer(folder, request) for folder in wrappers]
+    if others or not wrappers:
+        wanted = quick.grouped(others)
+        if wanted is None or not (wanted or request.hook):
+            raise _unknown(request)
+        answers += [_answer(root, tuple(only), request) for root, only in wanted.items()]
+    return tell(request, answers)
 
 
 def record_agreement(root: Path) -> None:
@@ -206,6 +215,52 @@ def _refuse_lost_words(found: Comparison) -> None:
             f"these files would be removed and are in no commit: {', '.join(lost)}",
             hint="commit them first, or use --allow-dirty",
         )
+
+
+def _wrapper_answer(folder: str, request: Request) -> ProjectResult:
+    """Compare a wrapper's folder with its record, and with ``fix`` bring it in line.
+
+    Raises:
+        UsageError: the record cannot be read.
+    """
+    before = wrapping.record_of(folder)
+    assert before is not None
+    wrapped = before
+    if request.live is not None:
+        _say_who_is_asked(folder, before, request.live.command or request.live.url)
+        variables = targets.pairs("--env", "=", request.live.env)
+        wrapped = wrapping.following(before, wrapping.ask(before, variables, request.live.timeout))
+    plan = planned(wrapped, wrapping.files_of(folder), before)
+    written = plan.effective if request.fix else ()
+    if written:
+        carry_out(Path(folder), plan)
+    # A look at the texts that a person edits: summaries that hold details, and names that are gone.
+    edited = examined(wrapped, wrapping.files_of(folder))
+    findings = [*plan.findings, *edited, *([] if written else _wrapper_drift(plan))]
+    pending = () if written else plan.effective
+    agrees = not pending and not any(found.severity is Severity.ERROR for found in findings)
+    return ProjectResult(folder, len(wrapped.tools), tuple(findings), pending, written, agrees=agrees)
+
+
+def _say_who_is_asked(folder: str, wrapped: Wrapped, given: str | None) -> None:
+    """Show the command or URL of the record, which is what is asked.
+
+    Raises:
+        UsageError: another server was ``given``.
+    """
+    recorded = wrapped.url or shlex.join(wrapped.command)
+    if given and targets.target(given, {}, {}) != targets.target(recorded, {}, {}):
+        raise UsageError(
+            f"the server of {folder} is `{recorded}`, and another one was given: `{given}`",
+            hint=f"use --live alone to ask that of {WRAPPED}, or `pdmigrate wrap` to wrap another",
+        )
+    terminal.talk(f"asking `{recorded}`: {WRAPPED} in {folder} names it")
+
+
+def _wrapper_drift(plan: Plan) -> Iterator[Finding]:
+    for change in plan.effective:
+        code = _WRAPPER_CODES[change.kind.value]
+        yield finding(code, f"{change.path} is not what {WRAPPED} says", site=Site(change.path, 1))
 
 
 def tell(request: Request, answers: list[ProjectResult]) -> int:

@@ -37,7 +37,8 @@ def _run(command: str, arguments: Sequence[str]) -> None:
         sys.argv = ["pdmigrate", command, *paths]
         main()
     wanted = quick.grouped(paths) if paths else _here()
-    if wanted is not None and all(map(_is_settled, wanted)):
+    wraps = bool(quick.wrappers(paths)[0])
+    if not wraps and wanted is not None and all(map(_is_settled, wanted)):
         raise SystemExit(0)
     from pdmigrate.cli.agreeing import Request, run
     from pdmigrate.cli.guard import guarded

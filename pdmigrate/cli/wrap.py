@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
-import os
 import shlex
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal, cast
 
@@ -16,21 +13,16 @@ from pdmigrate.audit import Catalogue, audited
 from pdmigrate.audit.hosts import deferring
 from pdmigrate.audit.tokens import counter
 from pdmigrate.audit.verdict import decide
-from pdmigrate.cli import options, targets, terminal
+from pdmigrate.cli import options, targets, terminal, wrapping
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.cli.job import say_findings
 from pdmigrate.errors import UsageError
 from pdmigrate.escaping import one_line
-from pdmigrate.live.asking import Witness, ask
 from pdmigrate.migrate.write import carry_out
-from pdmigrate.model import Severity
-from pdmigrate.names import DESCRIPTIONS, WRAPPED
 from pdmigrate.report.audit import WORDS
 from pdmigrate.report.plans import changes_text
 from pdmigrate.settings import CHOICES
 from pdmigrate.wrap import Wrapped, planned
-from pdmigrate.wrap.files import ATTRIBUTES, WRAPPER, examined
-from pdmigrate.wrap.record import REFERENCE, parse
 
 
 def wrap(
@@ -50,7 +42,7 @@ def wrap(
     """Write a server that stands in front of any server, in any language, and lists its tools as stubs.
 
     The wrapped server is started, or called, and asked for its tools. The wrapper is one file, server.py, which needs
-    nothing but Python for --command, and httpx for --url. Run again, it follows a server that has changed.
+    nothing but Python for --command, and httpx for --url.
     """
     if (command is None) == (url is None):
         raise UsageError("wrap needs a server", hint="give either --command 'npx -y ...' or --url http://...")
@@ -58,7 +50,7 @@ def wrap(
     for name, value in (("stdio", stdio), ("stub-schema", stub_schema)):
         if value not in CHOICES[name.replace("-", "_")]:
             raise UsageError(f"--{name} does not know {value!r}", hint=f"{', '.join(CHOICES[name.replace('-', '_')])}")
-    before = _record_of(folder) if disk.is_folder(folder) else None
+    before = wrapping.record_of(folder) if disk.is_folder(folder) else None
     _refuse_other(folder, before)
     wrapped = Wrapped(
         "",
@@ -71,16 +63,15 @@ def wrap(
         cast("Literal['skeleton', 'open', 'full']", stub_schema),
         bridge,
     )
-    witness = _ask(wrapped, targets.pairs("--env", "=", env), timeout)
-    wrapped = _following(wrapped, witness)
+    witness = wrapping.ask(wrapped, targets.pairs("--env", "=", env), timeout)
+    wrapped = wrapping.following(wrapped, witness)
     _say_whether_it_pays(wrapped, witness.instructions)
     disk.make_folder(*_nearest(folder))
-    plan = planned(wrapped, _files_of(folder), before)
+    plan = planned(wrapped, wrapping.files_of(folder), before)
     carry_out(Path(disk.real(folder)), plan)
     terminal.result(changes_text(plan.effective) + "\n")
-    findings = (*plan.findings, *examined(wrapped, _files_of(folder)))
-    say_findings(findings)
-    if any(found.severity is Severity.ERROR for found in findings):
+    if plan.findings:
+        say_findings(plan.findings)
         return TO_DO
     started = f"uv run {shlex.quote(str(folder / 'server.py'))}"
     terminal.talk(f"start it with `{started}`, in place of `{command or url}`")
@@ -110,43 +101,3 @@ def _refuse_other(folder: Path, before: Wrapped | None) -> None:
     """
     if disk.is_folder(folder) and before is None and [*disk.names(folder)]:
         raise UsageError(f"{folder} is not empty and holds no wrapper", hint="give a new folder")
-
-
-def _record_of(folder: Path | str) -> Wrapped | None:
-    """The record of the wrapper in ``folder``; ``None`` if there is none.
-
-    Raises:
-        UsageError: the record cannot be read.
-    """
-    raw = disk.content(folder, WRAPPED)
-    return None if raw is None else parse(raw.decode("utf-8-sig", "replace"), f"{folder}/{WRAPPED}")
-
-
-def _files_of(folder: Path | str) -> dict[str, bytes]:
-    """The files of a wrapper that are in ``folder``, with the description files that a person has put beside it."""
-    beside = [f"{DESCRIPTIONS}/{name}" for name in disk.names(folder, DESCRIPTIONS) if name.endswith(".json")]
-    found = {path: disk.content(folder, path) for path in (WRAPPER, ATTRIBUTES, WRAPPED, *beside)}
-    return {path: raw for path, raw in found.items() if raw is not None}
-
-
-def _ask(wrapped: Wrapped, variables: dict[str, str], timeout: float) -> Witness:
-    """What the wrapped server lists; variables of the environment in its headers are replaced.
-
-    Raises:
-        WireError: the server cannot be reached, or does not answer properly.
-    """
-    headers = {
-        name: REFERENCE.sub(lambda match: os.environ.get(match["name"], match[0]), value)
-        for name, value in wrapped.headers.items()
-    }
-    target = targets.target(wrapped.url or shlex.join(wrapped.command), variables, headers)
-    with terminal.working(f"asking {target}"):
-        return ask(target, timeout=timeout)
-
-
-def _following(wrapped: Wrapped, witness: Witness) -> Wrapped:
-    """The record with what the server has just said; the date changes only if the tools do."""
-    name = witness.name or wrapped.name or "server"
-    if (wrapped.name, wrapped.tools) == (name, witness.tools):
-        return wrapped
-    return replace(wrapped, name=name, tools=witness.tools, asked=datetime.date.today().isoformat())

@@ -28,6 +28,20 @@ def root_of(path: str) -> str | None:
     return next((each for each in disk.above(folder) if disk.is_folder(each, STATE)), None)
 
 
+def wrappers(paths: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The folders of wrappers that ``paths`` belong to (without ``paths``, the current folder), and the other paths."""
+    folders: dict[str, None] = {}
+    others = []
+    for path in paths or (".",):
+        folder = disk.real(path if disk.is_folder(path) else os.path.dirname(path) or ".")
+        inner = os.path.dirname(folder) if os.path.basename(folder) == DESCRIPTIONS else folder
+        if disk.is_file(inner, WRAPPED):
+            folders[inner] = None
+        elif paths:
+            others.append(path)
+    return list(folders), others
+
+
 def grouped(paths: Sequence[str]) -> dict[str, list[str]] | None:
     """The projects that ``paths`` belong to, each with its paths; without ``paths``, the project of the current folder.
 
@@ -46,15 +60,9 @@ def grouped(paths: Sequence[str]) -> dict[str, list[str]] | None:
             result.setdefault(root, []).append(relative)
             if relative == "./":
                 whole.add(root)
-        elif any(part.startswith(_OURS) for part in path.replace(os.sep, "/").split("/")) and not _is_of_wrapper(path):
+        elif any(part.startswith(_OURS) for part in path.replace(os.sep, "/").split("/")):
             return None
     return {root: [] if root in whole else own for root, own in result.items()}
-
-
-def _is_of_wrapper(path: str) -> bool:
-    """Whether ``path`` is a description file of a wrapper, which belongs to no project."""
-    folder = os.path.dirname(path)
-    return os.path.basename(folder) == DESCRIPTIONS and disk.is_file(os.path.dirname(folder) or ".", WRAPPED)
 
 
 def _relative(path: str, root: str) -> str:

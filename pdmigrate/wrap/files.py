@@ -19,7 +19,6 @@ from pdmigrate.wrap.record import RECORD, Wrapped
 WRAPPER = "server.py"
 ABOUT = f"{DESCRIPTIONS}/{SERVER_FILE}"
 ATTRIBUTES = ".gitattributes"
-_AGAIN = "keep the edits elsewhere, delete it, then run `pdmigrate wrap` again"
 _MARKS = f"{WRAPPER} linguist-generated\n{RECORD} linguist-generated\n".encode()
 
 
@@ -34,7 +33,7 @@ def planned(wrapped: Wrapped, present: Mapping[str, bytes], before: Wrapped | No
     if WRAPPER in present and not _is_ours(present[WRAPPER], before):
         if source_digest(present[WRAPPER]) != source_digest(module):
             told = f"{WRAPPER} has edits of its own"
-            findings.append(finding("PD908", told, hint=_AGAIN, site=Site(WRAPPER, 1)))
+            findings.append(finding("PD908", told, site=Site(WRAPPER, 1)))
             module = present[WRAPPER]
     elif WRAPPER in present and source_digest(present[WRAPPER]) == source_digest(module):
         module = present[WRAPPER]  # a formatter may do as it likes
@@ -74,7 +73,7 @@ def _about(wrapped: Wrapped, present: bytes | None, before: Wrapped | None) -> t
     lines = lines_of(ABOUT, {} if present is None else {ABOUT: present}, {ABOUT: past})
     kept = {name: text for name in names if (text := lines.by_person(name))}
     content: JsonObject = {
-        "$comment": "Made by `pdmigrate wrap`: edit the summaries here; `pdmigrate wrap` keeps the rest in line.",
+        "$comment": "Made by `pdmigrate wrap`: edit the summaries here; `pdmigrate sync` keeps the rest in line.",
         "server": wrapped.name,
         **({"example": names[0]} if names else {}),
         **({"bridge": bridge_name(wrapped.name)} if wrapped.bridge else {}),
@@ -96,7 +95,7 @@ def _stale(wrapped: Wrapped, before: Wrapped | None, kept: Mapping[str, str]) ->
         name = str(tool["name"])
         if name in kept and name in old and old[name] != tool.get("description"):
             told = f"the description of {name} has changed since its summary was written"
-            yield finding("PD912", told, hint="change the summary if needed", site=Site(ABOUT, 1), tool=name)
+            yield finding("PD912", told, site=Site(ABOUT, 1), tool=name)
 
 
 def examined(wrapped: Wrapped, present: Mapping[str, bytes]) -> Iterator[Finding]:
@@ -123,5 +122,4 @@ def examined(wrapped: Wrapped, present: Mapping[str, bytes]) -> Iterator[Finding
             yield from check_prose(DescriptionFile(ABOUT, line))
     for path, name in [*((ABOUT, name) for name in said), *((file.path, name) for name, file in files.items())]:
         if name not in known:
-            told = f"the wrapped server lists no {name}"
-            yield finding("PD905", told, hint="remove what is said of it", site=Site(path, 1), tool=name)
+            yield finding("PD905", f"the wrapped server lists no {name}", site=Site(path, 1), tool=name)

@@ -14,7 +14,7 @@ from pdmigrate.names import WRAPPED
 from pdmigrate.source.documents import DocumentError, read_json
 
 RECORD = WRAPPED
-_COMMENT = "What the wrapped server listed when it was asked; `pdmigrate wrap` asks again."
+_COMMENT = "What the wrapped server listed when it was asked; `pdmigrate sync --live` asks again."
 REFERENCE = re.compile(r"\$(?P<brace>\{)?(?P<name>[A-Za-z_]\w*)(?(brace)\})")
 """A variable of the environment in the value of a header."""
 

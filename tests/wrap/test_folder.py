@@ -14,7 +14,7 @@ import pytest
 from pdmigrate.errors import UsageError
 from pdmigrate.wrap.record import Wrapped, parse
 from tests.live.test_asking import SCRIPTED
-from tests.support.command_line import Ran, pdmigrate
+from tests.support.command_line import pdmigrate
 from tests.support.files import tree
 
 
@@ -52,48 +52,54 @@ def edit(folder: Path, name: str, text: str) -> None:
     file.write_text(json.dumps(content), encoding="utf-8")
 
 
-def wrap(folder: Path, *options: str) -> Ran:
-    """Wrap the same server again."""
-    command = json.loads((folder / "wrapped.json").read_text(encoding="utf-8"))["command"]
-    return pdmigrate("wrap", folder, "--command", shlex.join(command), *options)
-
-
-def test_four_files_are_written_and_writing_them_again_changes_nothing(folder: Path) -> None:
+def test_four_files_are_written_and_agree_and_writing_them_again_changes_nothing(folder: Path) -> None:
     before = tree(folder)
     assert sorted(before) == [".gitattributes", "server.py", "tool_descriptions/_server.json", "wrapped.json"]
     assert summaries(folder) == {"find": "Find a book.", "lend": "Lend a book."}
-    assert wrap(folder).status == 0
-    assert tree(folder) == before
-    (folder / "server.py").unlink()
-    assert wrap(folder).status == 0
-    assert tree(folder) == before
-    assert wrap(folder, "--stdio", "advise").status == 0
-    assert "stdio='advise'" in (folder / "server.py").read_text(encoding="utf-8")
+    for command in (
+        ("check", folder),
+        ("sync", folder),
+        ("check", folder / "server.py"),
+        ("sync", folder, "--no-live"),
+        ("sync", folder, "--live"),
+        ("check", folder, "--live"),
+    ):
+        ran = pdmigrate(*command)
+        assert ran.status == 0, ran.stderr
+        assert tree(folder) == before
 
 
 def test_the_wrapped_server_is_followed_and_what_a_person_wrote_stays(folder: Path) -> None:
     edit(folder, "find", "Find any book of the house.")
+    assert pdmigrate("check", folder).status == 0
     listing(folder, [tool("find", "Find a book or a film."), tool("give", "Give a book back.")])
-    ran = wrap(folder)
+    assert pdmigrate("check", folder).status == 0  # it asks nobody
+    ran = pdmigrate("sync", folder, "--live")
     assert ran.status == 0, ran.stderr
-    assert "PD912" in ran.stderr
+    assert "PD912" in ran.stdout
     assert summaries(folder) == {"find": "Find any book of the house.", "give": "Give a book back."}
     assert [one["name"] for one in json.loads((folder / "wrapped.json").read_text("utf-8"))["tools"]] == [
         "find",
         "give",
     ]
+    assert pdmigrate("check", folder).status == 0
 
 
 def test_a_wrapper_that_somebody_has_edited_is_left_alone_until_it_is_deleted(folder: Path) -> None:
     file = folder / "server.py"
     own = file.read_text(encoding="utf-8")
     file.write_text(own + "\nprint()\n", encoding="utf-8")
-    again = wrap(folder)
+    for command in ("check", "sync"):
+        ran = pdmigrate(command, folder)
+        assert ran.status == 1
+        assert "PD908" in ran.stdout
+    command = json.loads((folder / "wrapped.json").read_text(encoding="utf-8"))["command"]
+    again = pdmigrate("wrap", folder, "--command", shlex.join(command))
     assert again.status == 1
     assert "PD908" in again.stderr
     assert file.read_text(encoding="utf-8") == own + "\nprint()\n"
     file.unlink()
-    assert wrap(folder).status == 0
+    assert pdmigrate("sync", folder).status == 0
     assert file.read_text(encoding="utf-8") == own
 
 
@@ -101,8 +107,24 @@ def test_a_formatter_may_lay_the_wrapper_out_as_it_likes(folder: Path) -> None:
     file = folder / "server.py"
     subprocess.run([sys.executable, "-m", "black", "-q", "-l", "60", str(file)], check=True, timeout=60)
     laid_out = file.read_bytes()
-    assert wrap(folder).status == 0
+    assert pdmigrate("check", folder).status == 0
+    assert pdmigrate("sync", folder).status == 0
     assert file.read_bytes() == laid_out
+
+
+def test_what_is_gone_or_behind_is_named_and_brought_back(folder: Path) -> None:
+    before = tree(folder)
+    (folder / "server.py").unlink()
+    record = json.loads((folder / "wrapped.json").read_text(encoding="utf-8"))
+    ran = pdmigrate("check", folder)
+    assert ran.status == 1
+    assert "PD907" in ran.stdout
+    assert pdmigrate("sync", folder).status == 0
+    assert tree(folder) == before
+    (folder / "wrapped.json").write_text(json.dumps({**record, "stdio": "advise"}), encoding="utf-8")
+    assert pdmigrate("check", folder).status == 1
+    assert pdmigrate("sync", folder).status == 0
+    assert "stdio='advise'" in (folder / "server.py").read_text(encoding="utf-8")
 
 
 WORDS: list[tuple[str, dict[str, Any], str]] = [
@@ -120,20 +142,27 @@ def test_what_a_person_writes_beside_the_wrapper_is_checked(
 ) -> None:
     words = {"type": "object", "properties": {"words": {"type": "string"}}}
     listing(folder, [{**FIRST[0], "inputSchema": words}, FIRST[1]])
+    assert pdmigrate("sync", folder, "--live").status == 0
     (folder / "tool_descriptions" / file).write_text(json.dumps(content), encoding="utf-8")
-    ran = wrap(folder)
-    assert code in ran.stderr
-    assert ran.status == (0 if code in ("PD407", "PD409") else 1)
+    assert code in pdmigrate("check", folder).stdout
 
 
-def test_hooks_leave_the_folder_of_a_wrapper_alone(folder: Path) -> None:
-    command = [sys.executable, "-c", "from pdmigrate.cli.hook import check; check()"]
-    files = ["w/server.py", "w/tool_descriptions/_server.json"]
-    ran = subprocess.run([*command, *files], cwd=folder.parent, capture_output=True, timeout=60, check=False)
-    assert ran.returncode == 0
-    asked = pdmigrate("check", folder)
-    assert asked.status == 2
-    assert "nothing to compare" in asked.stderr
+def test_a_line_with_details_is_found(folder: Path) -> None:
+    edit(folder, "find", "Find a book: find(words='tide', limit=5)")
+    assert "PD409" in pdmigrate("check", folder).stdout
+
+
+def test_the_hook_looks_at_the_folder_of_a_file_that_is_committed(folder: Path) -> None:
+    def hook(*files: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", "from pdmigrate.cli.hook import check; check()", *files]
+        return subprocess.run(command, cwd=folder.parent, capture_output=True, text=True, timeout=60, check=False)
+
+    assert hook("w/server.py").returncode == 0
+    (folder / "server.py").unlink()
+    failed = hook("w/tool_descriptions/_server.json")
+    assert failed.returncode == 1
+    assert "PD907" in failed.stdout
+    assert hook("tools.json").returncode == 0
 
 
 def test_a_folder_with_other_things_in_it_is_not_written_to(tmp_path: Path) -> None:
@@ -184,3 +213,29 @@ def test_a_record_is_what_it_was_when_it_is_read_again() -> None:
     two = Wrapped("b", "2026-11-27", (), url="http://localhost", headers={"Authorization": "Bearer ${TOKEN}"})
     for wrapped in (one, two):
         assert parse(wrapped.dump().decode(), "wrapped.json") == wrapped
+
+
+def test_the_relay_can_be_read_in_one_sitting(folder: Path) -> None:
+    text = (folder / "server.py").read_text(encoding="utf-8")
+    constants = text.partition("\nMODERN = ")[2].partition("\n\n\n")[0]
+    relay = text.partition("\nclass ServerError")[2]
+    assert 5 < len(constants.splitlines()) < len(relay.splitlines())
+    assert len(constants.splitlines()) + len(relay.splitlines()) <= 250
+
+
+@pytest.mark.parametrize("command", ["check", "sync"])
+@pytest.mark.parametrize(
+    "other", [("--live", "python other.py"), ("--live", "python 'other"), ("--url", "http://localhost:1/mcp")]
+)
+def test_no_other_server_than_the_recorded_one_is_asked(folder: Path, command: str, other: tuple[str, str]) -> None:
+    before = tree(folder)
+    assert pdmigrate(command, folder, *other).status == 2
+    assert tree(folder) == before
+
+
+def test_the_recorded_command_is_shown_whether_it_is_given_or_not(folder: Path) -> None:
+    recorded = shlex.join(json.loads((folder / "wrapped.json").read_text(encoding="utf-8"))["command"])
+    for given in (("--live",), ("--live", recorded)):
+        ran = pdmigrate("sync", folder, *given)
+        assert ran.status == 0
+        assert f"asking `{recorded}`" in ran.stderr
