@@ -69,16 +69,12 @@ class SearchIndex:
         """The number of documents that hold a word."""
         return len(self._postings.get(word, ()))
 
-    def weight(self, word: str) -> float:
-        """How well a word distinguishes documents; 0 for a word that no document holds."""
-        found = len(self._postings.get(word, ()))
-        return math.log(1 + (self._size - found + 0.5) / (found + 0.5)) if found else 0.0
-
     def scores(self, query: Sequence[str]) -> list[float]:
         """The score of every document."""
         scores = [0.0] * self._size
         for word in dict.fromkeys(query):
-            weight = self.weight(word)
+            found = self.frequency(word)
+            weight = math.log(1 + (self._size - found + 0.5) / (found + 0.5))
             for number, count in self._postings.get(word, ()):
                 scores[number] += weight * count * (_K1 + 1) / (count + self._norms[number])
         return scores

@@ -165,7 +165,7 @@ def _tell(
         terminal.document(rendered(output, report.audit_findings(judged, accounts), prefix(root)))
     elif judged:
         style = Colours(terminal.colours(sys.stdout))
-        terminal.result(f"{report.audit_text(judged, name, style, accounts=accounts)}\n")
+        terminal.result(f"{report.audit_text(judged, name, accounts, style)}\n")
     kept = all(account.budget is None or account.budget.kept for account in accounts)
     return DONE if judged and kept else TO_DO
 

@@ -9,14 +9,12 @@ from typing import Any
 
 from pdmigrate import disk
 from pdmigrate.cli import terminal
-from pdmigrate.counting import some
 from pdmigrate.migrate.write import look, recover
 from pdmigrate.model import Finding, Severity
 from pdmigrate.project.loading import find_root, load_project
 from pdmigrate.project.model import Project
 from pdmigrate.report.text import Colours, findings_text
 from pdmigrate.settings import Settings, load, merge
-from pdmigrate.understand.inventory.extract import extract
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +25,6 @@ class Job:
     root: Path
     part: str
     settings: Settings
-
-    @property
-    def folder(self) -> Path:
-        """The folder that was named, or the folder of the file that was named."""
-        place = self.root / self.part
-        return place if disk.is_folder(self.root, self.part) else place.parent
 
     def project(self, *, writing: bool = False) -> Project:
         """Read the project; if ``writing``, first finish or undo an interrupted run, otherwise only report one."""
@@ -89,19 +81,8 @@ def nothing_found(job: Job, project: Project) -> None:
     terminal.talk(f"no MCP server found {where}")
     if _REASONS & {found.code for found in project.inventory.findings}:
         terminal.talk("hint: the reason why no server was seen is given above")
-    elif elsewhere := _elsewhere(job):
-        terminal.talk(f"hint: this project makes servers in {some(elsewhere, 5)}")
     else:
         terminal.talk("hint: servers are recognised by what they import from mcp or fastmcp; is this the right folder?")
-
-
-def _elsewhere(job: Job) -> list[str]:
-    """The files anywhere in the project that make servers; the whole project is read for this message alone."""
-    if job.part == ".":
-        return []
-
-    everything = extract(job.root, sdk=job.settings.sdk, exclude=job.settings.exclude_paths)
-    return sorted({server.site.file for server in everything.servers})
 
 
 _REASONS = frozenset(f"PD{number}" for number in (101, 102, 103, 104, 106, 107, 204, 205, 206, 207, 307, 312))

@@ -16,7 +16,7 @@ from pdmigrate.escaping import name as shown_name
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, JsonObject, JsonValue
 from pdmigrate.report.budget import account_findings, account_json, account_text
-from pdmigrate.report.text import PLAIN, Colours
+from pdmigrate.report.text import Colours
 
 VERSION = 1
 HEAVIEST = 10
@@ -25,20 +25,16 @@ LOST = 160
 
 Judged = tuple[Audit, Verdict]
 Accounts = Sequence[Account]
-"""The budget and the comparison of each judged server, in the same order; empty where none was asked for."""
+"""The budget and the comparison of each judged server, in the same order."""
 
 WORDS = {"migrate": "migrate", "some": "migrate these tools", "not-worth-it": "not worth it", "unknown": "not known"}
 
 
-def _paired(judged: Sequence[Judged], accounts: Accounts) -> Iterator[tuple[Judged, Account]]:
-    return zip(judged, accounts or [Account()] * len(judged), strict=True)
-
-
-def audit_json(judged: Sequence[Judged], counter: str, accounts: Accounts = ()) -> JsonObject:
+def audit_json(judged: Sequence[Judged], counter: str, accounts: Accounts) -> JsonObject:
     """The contract of ``audit --format json``; ``docs/audit.md`` describes its fields."""
     tokenizer = "o200k_base" if counter == "o200k" else "estimated"
     servers: list[JsonValue] = [
-        {**_server_json(one), **account_json(account)} for one, account in _paired(judged, accounts)
+        {**_server_json(one), **account_json(account)} for one, account in zip(judged, accounts, strict=True)
     ]
     return {"version": VERSION, "tokenizer": tokenizer, "servers": servers}
 
@@ -78,9 +74,9 @@ def _remark(remark: Remark) -> JsonValue:
     return {**told, "lost": remark.lost} if remark.lost else told
 
 
-def audit_findings(judged: Sequence[Judged], accounts: Accounts = ()) -> Iterator[Finding]:
+def audit_findings(judged: Sequence[Judged], accounts: Accounts) -> Iterator[Finding]:
     """The verdicts of an audit, its remarks on hosts, and what became of budgets, as findings."""
-    for (audit, verdict), account in _paired(judged, accounts):
+    for (audit, verdict), account in zip(judged, accounts, strict=True):
         yield from account_findings(audit, account)
         told = f"{_name(audit)}: {WORDS[verdict.word]}: {verdict.reason}"
         yield finding("PD630", told, hint="see `pdmigrate audit --html FILE`", site=audit.catalogue.site)
@@ -104,17 +100,11 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 1)
 
 
-def audit_text(
-    judged: Sequence[Judged],
-    counter: str,
-    style: Colours = PLAIN,
-    *,
-    accounts: Accounts = (),
-) -> str:
+def audit_text(judged: Sequence[Judged], counter: str, accounts: Accounts, style: Colours) -> str:
     """The verdicts first, then the figures of each server, in lines of at most 80 columns."""
     blocks = [
         "\n".join([*_server(one, style), *account_text(one[0], account, style)])
-        for one, account in _paired(judged, accounts)
+        for one, account in zip(judged, accounts, strict=True)
     ]
     if len(judged) > 1:
         blocks.insert(0, "\n".join(_overview(judged, style)))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.audit import Audit, Catalogue, audited
-from pdmigrate.audit.budget import ADDED, Change, Earlier, budget, compared, earlier, listed
+from pdmigrate.audit.budget import ADDED, Account, Change, Earlier, budget, compared, earlier, listed
 from pdmigrate.audit.verdict import decide
 from pdmigrate.errors import UsageError
 from pdmigrate.model import Site
@@ -23,7 +23,7 @@ def audit(name: str, *tools: dict[str, Any], file: str | None = None, **more: An
 
 def saved(*audits: Audit) -> Earlier:
     """What was written about ``audits``, read again."""
-    return earlier(json.dumps(audit_json([(one, decide(one)) for one in audits], "o200k")))
+    return earlier(json.dumps(audit_json([(one, decide(one)) for one in audits], "o200k", [Account()] * len(audits))))
 
 
 def test_tools_that_cost_more_or_less_are_named_with_their_figures_the_largest_growth_first() -> None:

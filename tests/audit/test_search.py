@@ -74,4 +74,4 @@ def test_share_in_top(query: list[str], number: int, top: int, share: float) -> 
 
 def test_a_rare_word_weighs_more_than_a_common_one_and_an_absent_one_nothing() -> None:
     index = SearchIndex(CATALOGUE)
-    assert index.weight("red") > index.weight("apple") > index.weight("unheard") == 0.0
+    assert index.scores(["red"])[0] > index.scores(["apple"])[0] > index.scores(["unheard"])[0] == 0.0
