@@ -15,15 +15,14 @@ from pdmigrate.source.source import read_source
 from tests.support.files import write
 
 FILE = "pkg/server.py"
-HOME = Home("pkg/progressive_disclosure.py", "pkg/tool_descriptions")
 RELATIVE, ABSOLUTE, BARE = ".progressive_disclosure", "pkg.progressive_disclosure", "progressive_disclosure"
 INIT = "pkg/__init__.py"
 GUARD = 'if __name__ == "__main__":\n    main()\n'
 
 
-def names(
-    text: str, tree: Collection[str], ways: Collection[str] = (), *, file: str = FILE, home: Home = HOME
-) -> list[str]:
+def names(text: str, tree: Collection[str], ways: Collection[str] = (), *, file: str = FILE) -> list[str]:
+    folder = file[: file.rfind("/") + 1]
+    home = Home(f"{folder}progressive_disclosure.py", f"{folder}tool_descriptions")
     return [*import_of(home, parse(read_source(file, text.encode())), tree, ways).names]
 
 
@@ -92,13 +91,10 @@ def test_a_file_without_own_imports_is_imported_as_it_may_be_run(
 
 
 def test_a_nested_package_is_named_from_its_outermost_folder() -> None:
-    home = Home("src/a/b/progressive_disclosure.py", "src/a/b/tool_descriptions")
     tree = {"src/a/__init__.py", "src/a/b/__init__.py"}
-    found = names("import a.b.util\n", tree, file="src/a/b/server.py", home=home)
-    assert found == ["a.b.progressive_disclosure"]
+    assert names("import a.b.util\n", tree, file="src/a/b/server.py") == ["a.b.progressive_disclosure"]
 
 
-PART_HOME = Home("src/app/mcp/progressive_disclosure.py", "src/app/mcp/tool_descriptions")
 APP = "src/app/__init__.py"
 WHOLE = "app.mcp.progressive_disclosure"
 PART = {
@@ -113,10 +109,9 @@ PART = {
 
 @pytest.mark.parametrize(("text", "tree", "ways", "expected"), PART.values(), ids=PART)
 def test_a_part_of_a_package_without_an_init(text: str, tree: set[str], ways: set[str], expected: list[str]) -> None:
-    assert names(text, tree, ways, file="src/app/mcp/server.py", home=PART_HOME) == expected
+    assert names(text, tree, ways, file="src/app/mcp/server.py") == expected
 
 
-ROOT_HOME = Home("progressive_disclosure.py", "tool_descriptions")
 AT_THE_ROOT = {
     "a script": (GUARD, set(), [BARE]),
     "a package": ("", {"__init__.py"}, [RELATIVE]),
@@ -126,7 +121,7 @@ AT_THE_ROOT = {
 
 @pytest.mark.parametrize(("text", "tree", "expected"), AT_THE_ROOT.values(), ids=AT_THE_ROOT)
 def test_a_file_at_the_root(text: str, tree: set[str], expected: list[str]) -> None:
-    assert names(text, tree, file="server.py", home=ROOT_HOME) == expected
+    assert names(text, tree, file="server.py") == expected
 
 
 def test_what_a_package_is_made_of_is_no_script() -> None:
@@ -140,26 +135,19 @@ NEIGHBOURS = {
     "by its name": ("from server import main\n", {SCRIPT}),
     "as a module": ("    import server\n", {SCRIPT}),
     "a longer name": ("import servers\nfrom .server_tools import x\nfrom mcp.server import Server\n", set()),
+    "above, relative": ("from .pkg.server import main\n", {PACKAGE}),
+    "above, absolute": ("from src.pkg.server import main\n", {PACKAGE}),
+    "above, as a module": ("import pkg.server\n", {PACKAGE}),
+    "above, one of its own": ("from server import main\nfrom .server import main\n", set()),
 }
 
 
 @pytest.mark.parametrize(("text", "expected"), NEIGHBOURS.values(), ids=NEIGHBOURS)
-def test_the_neighbours_tell_how_a_file_is_known(text: str, expected: set[str], tmp_path: Path) -> None:
-    write(tmp_path, {"pkg/server.py": "from . import server\n", "pkg/other.py": text})
-    assert ways_of(tmp_path, (FILE,), ())[FILE] == expected
-
-
-ABOVE = {
-    "relative": ("from .pkg.server import main\n", {PACKAGE}),
-    "absolute": ("from src.pkg.server import main\n", {PACKAGE}),
-    "as a module": ("import pkg.server\n", {PACKAGE}),
-    "one of its own": ("from server import main\nfrom .server import main\n", set()),
-}
-
-
-@pytest.mark.parametrize(("text", "expected"), ABOVE.values(), ids=ABOVE)
-def test_those_above_tell_as_well(text: str, expected: set[str], tmp_path: Path) -> None:
-    write(tmp_path, {"src/pkg/server.py": "SERVER = None\n", "src/main.py": text})
+def test_neighbours_and_those_above_tell_how_a_file_is_known(
+    text: str, expected: set[str], tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    other = "src/main.py" if "[above" in request.node.name else "src/pkg/other.py"
+    write(tmp_path, {"src/pkg/server.py": "from . import server\n", other: text})
     assert ways_of(tmp_path, ("src/pkg/server.py",), ())["src/pkg/server.py"] == expected
 
 

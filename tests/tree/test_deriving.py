@@ -29,13 +29,6 @@ FOUND = {
         {"base.py": "from fastmcp import FastMCP as F\n\n\nclass Notes(Mixin, F):\n    pass\n", "server.py": MAKES},
         ["base.py", "server.py"],
     ),
-    "another name that another file imports": (
-        {
-            "compat.py": "from fastmcp import FastMCP as Made\n",
-            "server.py": 'from compat import Made\nmcp = Made("x")\n',
-        },
-        ["compat.py", "server.py"],
-    ),
     "bases on lines of their own": (
         {"base.py": "from fastmcp import FastMCP\n\n\nclass Notes(\n    FastMCP,\n):\n    pass\n", "server.py": MAKES},
         ["base.py", "server.py"],
