@@ -36,7 +36,6 @@ FOUND: dict[str, Any] = {
         "a refusal": 1,
         "advice": 1,
     },
-    "a_list_that_is_down": "ran find",
     "a_grant_that_comes_while_the_gate_lists": ["ran find"],
     "a_second_transport_that_a_tool_starts": ["started", ["find", BRIDGE], True],
     "logging_to_stdout": ["", "a line of ours\n", True],

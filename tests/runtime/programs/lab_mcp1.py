@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import progressive_disclosure as pd
-from lab import BRIDGE, URI, enabled, experiment, main, page, piped, register, tools, tour
+from lab import BRIDGE, URI, enabled, experiment, lists, main, page, piped, register, tools, tour
 from mcp import types
 from mcp.server.lowlevel import Server
 
@@ -78,23 +78,27 @@ async def outside_a_request() -> Any:
 
 @experiment
 async def a_tool_and_a_listing_that_fail() -> Any:
-    """What a client gets of a tool's own error when the listing for its description fails."""
-    server, asked = pd.enable(Server("desk"), stdio="advise"), 0
+    """What a client gets of a tool's own error when the listing fails that the gate, or its description, needs."""
 
-    @server.list_tools()
-    async def list_tools() -> list[types.Tool]:
-        nonlocal asked
-        asked += 1
-        if asked > 1:
-            raise ValueError("no listing now")
-        return tools("plain")
-
-    @server.call_tool()
     async def call_tool(_name: str, _arguments: dict[str, Any]) -> Any:
         raise ValueError("the tool's own error")
 
-    async with piped(server) as pipe:
-        return [block["text"] for block in (await pipe.call("plain"))["content"]]
+    found = []
+    for policy in ("enforce", "advise"):
+        asked: list[int] = []
+
+        async def list_tools(_cursor: Any, asked: list[int] = asked) -> Any:
+            asked.append(1)
+            if len(asked) > 1:
+                raise ValueError("no listing now")
+            return page(tools("plain"))
+
+        server = pd.enable(Server("desk"), stdio=policy)
+        lists(server, list_tools)
+        server.call_tool()(call_tool)
+        async with piped(server) as pipe:
+            found.append([block["text"] for block in (await pipe.call("plain"))["content"]])
+    return found
 
 
 # --- names ------------------------------------------------------------------------------------------------------------

@@ -125,26 +125,6 @@ async def listings_of_each_request() -> Any:
 
 
 @experiment
-async def a_list_that_is_down() -> Any:
-    turn = 0
-
-    async def list_tools(_cursor: Any) -> types.ListToolsResult:
-        nonlocal turn
-        turn += 1
-        if turn > 1:
-            raise RuntimeError("down for maintenance")
-        return page(tools("find"))
-
-    async def call_tool(name: str, _arguments: dict[str, Any]) -> Any:
-        return [types.TextContent(type="text", text=f"ran {name}")]
-
-    server = enabled(list_tools)
-    server.call_tool(validate_input=False)(call_tool)
-    async with piped(server) as pipe:
-        return text(await pipe.call(*FIND))
-
-
-@experiment
 async def a_grant_that_comes_while_the_gate_lists() -> Any:
     server, slow, go = pd.enable(Server("desk"), stdio="strict"), False, anyio.Event()
 
