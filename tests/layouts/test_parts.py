@@ -129,11 +129,3 @@ def test_the_findings_of_other_parts_are_not_said(tmp_path: Path) -> None:
     assert ran.status == 0
     assert "PD101" not in ran.stderr
     assert "found 1 = moved 1" in ran.stderr
-
-
-def test_a_part_without_servers_says_where_the_servers_are(tmp_path: Path) -> None:
-    root = write(tmp_path, {"pyproject.toml": PROJECT, "find/server.py": FINDER, "other/x.py": "X = 1\n"})
-    ran = pdmigrate("apply", "--all", root / "other", *VERSIONS)
-    assert (ran.status, ran.stdout) == (1, "")
-    assert f"no MCP server found below {root / 'other'}" in ran.stderr
-    assert "find/server.py" in ran.stderr
