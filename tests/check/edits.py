@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tests.check.desk import NEW_FUNCTION, NEW_TOOL, Desk
+from tests.check.desk import NEW_TOOL, Desk
 
 Said = tuple[str, str, str]
 """A finding that has to be there: its code, the file, and a text that is in its line (empty: any line)."""
@@ -408,24 +407,8 @@ EDITS = (
 # --- tools that are functions -----------------------------------------------------------------------------------------
 
 
-def copied(tool: str, check: Callable[[dict[str, Any]], bool]) -> Callable[[Desk], None]:
-    """The copy of a tool in its description file says what the code says now."""
-
-    def look(desk: Desk) -> None:
-        assert check(desk.content(tool)), desk.content(tool)
-
-    return look
-
-
-def in_function(
-    name: str,
-    make: Callable[[Desk], object],
-    then: Callable[[Desk], object] = lambda _: None,
-    code: str = "PD901",
-    left: tuple[str, ...] = (),
-) -> Edit:
-    says = (lambda _: ()) if not code else at(code, lambda desk: desk.dialect.server)
-    return Edit(name, make, says, then, left)
+def parameter_copied(desk: Desk) -> None:
+    assert desk.content("find_note")["inputSchema"]["properties"]["skip"]["default"] == 0
 
 
 def rename_function(desk: Desk) -> None:
@@ -440,49 +423,12 @@ def renamed_function(desk: Desk) -> None:
     assert not (desk.root / desk.description("find_note")).exists()
 
 
-def move_enumeration(desk: Desk) -> None:
-    """Move the enumeration to another module, with one member more."""
-    text = desk.read("notes/shapes.py")
-    start, end = text.index("class Kind"), text.index("class Order")
-    desk.write("notes/shapes.py", text[:start] + text[end:])
-    moved = text[start:end].rstrip() + '\n    TEAM = "team"\n'
-    desk.write("notes/kinds.py", "from enum import Enum\n\n\n" + moved)
-    wanted = "from notes.kinds import Kind\nfrom notes.shapes import Order"
-    desk.replace(desk.dialect.server, "from notes.shapes import Kind, Order", wanted)
-
-
-def gone_function(desk: Desk) -> None:
-    assert not (desk.root / desk.description("find_note")).exists()
-
-
 FUNCTION_EDITS = (
-    in_function(
+    Edit(
         "a parameter of a function",
         in_server("limit: int = 20", "limit: int = 20, skip: int = 0"),
-        copied("find_note", lambda c: c["inputSchema"]["properties"]["skip"]["default"] == 0),
+        at("PD901", server),
+        parameter_copied,
     ),
-    in_function(
-        "an enumeration moved to another module, and grown",
-        move_enumeration,
-        copied("list_notes", lambda c: '"team"' in json.dumps(c["inputSchema"])),
-    ),
-    in_function("a function renamed", rename_function, renamed_function, "PD906"),
-    in_function(
-        "a new function",
-        in_server('if __name__ == "__main__":\n', NEW_FUNCTION + 'if __name__ == "__main__":\n'),
-        lambda desk: desk.content("pin_note")["summary"],
-        "PD904",
-    ),
-    Edit(
-        "a function deleted",
-        lambda desk: desk.write(
-            desk.dialect.server,
-            re.sub(
-                r"@mcp.tool\(\)\ndef find_note\(.*?return \"\"\n\n\n", "", desk.read(desk.dialect.server), flags=re.S
-            ),
-        ),
-        lambda desk: (("PD905", desk.description("find_note"), '"name": "find_note"'),),
-        gone_function,
-        options=("--prune",),
-    ),
+    Edit("a function renamed", rename_function, at("PD906", server), renamed_function),
 )

@@ -24,15 +24,6 @@ EDITS: Mapping[str, tuple[str, Mapping[str, str], tuple[str, ...]]] = {
         },
         ("PD901",),
     ),
-    "a computed tool that is the same literal now": (
-        "list_notes",
-        {
-            "f\"List the notes of one kind. Kinds are {', '.join(KINDS)}.\"": '"List the notes of one kind. Kinds are '
-            'private, shared."',
-            "list(KINDS)": '["private", "shared"]',
-        },
-        (),
-    ),
 }
 """By what is edited: the tool, the edits, and what ``check`` says."""
 
