@@ -18,7 +18,7 @@ from pdmigrate.cli.writing import carry_out, has_failed, repeated
 from pdmigrate.counting import plural
 from pdmigrate.disk.vcs.git import prefix
 from pdmigrate.migrate.plan import plan_extraction
-from pdmigrate.model import Inventory, Known, Plan
+from pdmigrate.model import Inventory, Plan
 from pdmigrate.project.model import Project
 from pdmigrate.project.reconcile import reconciled
 from pdmigrate.report import suppress
@@ -73,7 +73,7 @@ def extract(
     elif output != "text":
         terminal.document(rendered(output, inventory.all_findings(), prefix(job.root)))
     else:
-        _print_text(job, project, inventory, hidden, live=running.wanted)
+        _print_text(job, project, inventory, hidden)
     unknown = not inventory.servers or _is_blind(inventory)
     if plan is None:
         return TO_DO if unknown else DONE
@@ -98,7 +98,7 @@ def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventor
     return dataclasses.replace(inventory, findings=(*inventory.findings, *added)), hidden
 
 
-def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, *, live: bool) -> None:
+def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int) -> None:
     findings = tuple(inventory.all_findings())
     job.announce()
     if inventory.servers:
@@ -106,10 +106,6 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int, *
     say_findings(findings)
     if inventory.servers:
         terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))
-        always = [tool for server in inventory.servers for tool in server.tools if tool.conditional is None]
-        fields = [field for tool in always for field in tool.fields.values()]
-        if live and fields and all(isinstance(field, Known) and field.basis == "both" for field in fields):
-            terminal.talk("the running server lists what source says")
         if told := suggestion(project, "extract"):
             terminal.talk(told)
         elif _is_blind(inventory):

@@ -26,13 +26,8 @@ _MANY = 8
 def accounting_text(plan: Plan, counter: Counter, style: Colours = PLAIN) -> str:
     """One line per tool under its server, the total, the tokens with the name of their ``counter``, the notes."""
     lines: list[str] = []
-    servers = [
-        (server, list(group))
-        for server, group in groupby(sorted(plan.outcomes, key=lambda outcome: outcome.server), lambda one: one.server)
-    ]
-    for server, outcomes in servers:
-        own = _change(outcomes, plan.overheads.get(server, Overhead())) if len(servers) > 1 else ""
-        lines += [f"{style.bold(name(server))}  {own}".rstrip(), *_tools(outcomes, style)]
+    for server, group in groupby(sorted(plan.outcomes, key=lambda one: one.server), lambda one: one.server):
+        lines += [style.bold(name(server)), *_tools([*group], style)]
     lines += [identity(plan.outcomes), *_tokens(plan, counter)]
     return "\n".join([*lines, *map(one_line, plan.notes)])
 
@@ -89,17 +84,6 @@ def tokens_of(outcomes: Iterable[Outcome]) -> tuple[int, int, int]:
 def overhead_of(plan: Plan) -> Overhead:
     """The tokens that the migration adds, over all servers."""
     return sum(plan.overheads.values(), Overhead())
-
-
-def _change(outcomes: Sequence[Outcome], added: Overhead) -> str:
-    """``1,426 -> 579 tokens (-59 %)`` for the listing of one server, overhead included; empty if no size is known."""
-    before, after, known = tokens_of(outcomes)
-    if not before:
-        return ""
-    total = after + added.bridge + added.guidance
-    rest = len(outcomes) - known
-    missing = f"; {plural(rest, 'tool')} not counted" if rest else ""
-    return f"{before:,} -> {total:,} tokens ({round(100 * (total - before) / before):+d} %{missing})"
 
 
 def _tools(outcomes: Sequence[Outcome], style: Colours) -> Iterator[str]:
