@@ -17,7 +17,6 @@ ALONE = (
     "a package run with -m",
     "a package run by its console script",
     "a package with modules named like others",
-    "flat modules",
 )
 """One of each way to start a server, and those in which a module could stand in the way of a library."""
 

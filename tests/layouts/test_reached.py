@@ -34,7 +34,6 @@ PROJECT = '[project]\nname = "notes-mcp"\nversion = "1"\ndependencies = ["mcp==1
 BUILT = PROJECT.format(more="") + '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
 SCRIPTS = BUILT + '[project.scripts]\nnotes = "{}"\n'
 UNBUILT = PROJECT.format(more="") + '[project.scripts]\nnotes = "{}"\n'
-UP = "os.path.dirname(os.path.dirname(os.path.abspath(__file__)))"
 BY_FILE = """\
 import importlib.util, os, sys
 path = os.path.abspath(sys.argv[1])
@@ -83,22 +82,9 @@ CASES = {
         (AS_SCRIPT, AS_MODULE, AS_COMMAND, ("-m", "src.notes.main")),
         "src",
     ),
-    "relative, or by the package that is put on the path": Reached(
-        {**PACKAGE, "src/notes/main.py": either(f"sys.path.insert(0, {UP})", otherwise="from notes import store")},
-        (AS_SCRIPT, ("-m", "src.notes.main")),
-    ),
     "relative, or absolute": Reached(
         {**PACKAGE, "src/notes/main.py": either(otherwise="from notes.store import LIMIT")},
         (AS_SCRIPT, AS_MODULE),
-        "src",
-    ),
-    "absolute, after the path is set": Reached(
-        {
-            **PACKAGE,
-            "src/notes/main.py": f"import os\nimport sys\n\n{SDK}\nsys.path.insert(0, {UP})\n\n"
-            f"from notes import store  # noqa: E402\n{BODY}{GUARD}",
-        },
-        (AS_SCRIPT, AS_MODULE, AS_COMMAND),
         "src",
     ),
     "absolute, from the root, after the path is set": Reached(
@@ -144,13 +130,6 @@ CASES = {
     "a package with a command, which nothing installs, by its folder": Reached(
         {"pyproject.toml": UNBUILT.format("notes.__main__:main"), "notes/__init__.py": "", "notes/__main__.py": SERVER},
         (("-m", "notes"), ("notes",), ("-c", "from notes.__main__ import main; main()")),
-    ),
-    "a package with a command, which nothing installs, by its file": Reached(
-        {"pyproject.toml": UNBUILT.format("notes.server:main"), "notes/__init__.py": "", "notes/server.py": SERVER},
-        (("-m", "notes.server"), ("notes/server.py",)),
-    ),
-    "imported from a file at the top": Reached(
-        {"run.py": "from app.core.server import main\n\nmain()\n", "app/core/server.py": MODULE}, (("run.py",),)
     ),
 }
 

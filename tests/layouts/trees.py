@@ -180,19 +180,6 @@ LAYOUTS: dict[str, Layout] = {
         },
         (py("-m", "notes.server"),),
     ),
-    "a folder called src without __init__": Layout(
-        {"src/server.py": module(), "pyproject.toml": PROJECT, "README.md": "python -m src.server, or its path\n"},
-        (py("-m", "src.server"), py("src/server.py")),
-    ),
-    "flat modules": Layout(
-        {
-            "main.py": STDIO.format("app"),
-            "app.py": joined(f'{SPLIT_SERVER}\nimport store\n\nserver = Server("notes")', handlers()),
-            "store.py": STORE,
-            "pyproject.toml": PROJECT,
-        },
-        (py("main.py"),),
-    ),
     # --- several servers -----------------------------------------------------------------------------------------
     "several servers in one file": Layout(
         {
@@ -239,20 +226,6 @@ LAYOUTS: dict[str, Layout] = {
         (py("-m", "notes.stdio"),),
     ),
     # --- where the server is made --------------------------------------------------------------------------------
-    "made in a factory": Layout({"server.py": FACTORY}, (py("server.py"),)),
     "made in a method, with methods as handlers": Layout({"server.py": BOUND_METHODS}, (py("server.py"),)),
     "a subclass that registers its handlers": Layout({"server.py": SUBCLASS_WITH_HANDLERS}, (py("server.py"),)),
-    # --- where the handlers are ----------------------------------------------------------------------------------
-    "handlers that only the main function registers": Layout(
-        {
-            "pyproject.toml": PROJECT,
-            "notes/__init__.py": "",
-            "notes/app.py": 'from mcp.server.lowlevel import Server\n\nserver = Server("notes")\n',
-            "notes/tools.py": f"import mcp.types as types\n\n\ndef register(server):\n{indented(handlers(), 1)}",
-            "notes/__main__.py": STDIO.format(".app")
-            .replace("import server\n", "import server\nfrom .tools import register\n", 1)
-            .replace("main() -> None:\n", "main() -> None:\n    register(server)\n", 1),
-        },
-        (py("-m", "notes"),),
-    ),
 }
