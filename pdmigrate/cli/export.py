@@ -16,7 +16,7 @@ from pdmigrate.report.export import Exported, Subject, dashdash, prompt, skill, 
 from pdmigrate.settings import Settings
 
 EXPORTS = ("prompt", "skill", "dashdash", "trustgraph")
-FORMS = {"dashdash": ("server", "help", "registry"), "trustgraph": ("tools", "entries", "cli")}
+FORMS = {"dashdash": dashdash.FORMS, "trustgraph": trustgraph.FORMS}
 """The forms of an export, the default first."""
 
 

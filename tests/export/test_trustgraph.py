@@ -180,8 +180,3 @@ def test_a_prompt_grows_by_the_arguments_alone() -> None:
         sizes.append((len(json.dumps(made)), own))
     assert len({size for size, _ in sizes}) == 1
     assert [own > 0 for _, own in sizes] == [False, True, True]
-
-
-def test_an_unknown_form_is_a_mistake_of_the_caller() -> None:
-    with pytest.raises(ValueError, match="yaml"):
-        export(subject(), "yaml", URL)

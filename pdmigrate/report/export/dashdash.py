@@ -18,11 +18,7 @@ _REGISTRY = ("install", "alternativeAccess")
 
 
 def export(subject: Subject, form: str, given: Mapping[str, JsonValue]) -> Exported:
-    """The export of one server; ``given`` is the dashdash table of its project, which wins over inferred values.
-
-    Raises:
-        ValueError: ``form`` is not one of ``FORMS``.
-    """
+    """One of ``FORMS`` for one server; ``given`` is the project's dashdash table, which wins over inferred values."""
     made, inferred = metadata(subject, given)
     texts = mapping(given.get("sections"))
     findings = tuple(checklist(made, inferred, texts, Site("pyproject.toml", 1)))
@@ -33,8 +29,6 @@ def export(subject: Subject, form: str, given: Mapping[str, JsonValue]) -> Expor
         return Exported({"ai_help.md": markdown(subject.name, front, parts, listed, errors)}, findings)
     if form == "registry":
         return Exported({"registry.json": document(_registry(made, given))}, findings)
-    if form != "server":
-        raise ValueError(f"unknown form {form!r}")
     resources = given.get("resources")
     content: JsonObject = {
         "dashdash": made,

@@ -59,16 +59,10 @@ class _Argument:
 
 
 def export(subject: Subject, form: str, url: str) -> Exported:
-    """The tools of one server; ``url`` is where trustgraph reaches it.
-
-    Raises:
-        ValueError: ``form`` is not one of ``FORMS``.
-    """
+    """The tools of one server in one of ``FORMS``; ``url`` is where trustgraph reaches it."""
     names = _identifiers(subject.tools)
     findings = [found for tool in subject.tools for found in _findings(tool, names[tool.name])]
     made = {"tools": _tools, "entries": _entries, "cli": _commands}
-    if form not in made:
-        raise ValueError(f"unknown form {form!r}")
     suffix = "sh" if form == "cli" else "json"
     return Exported({f"trustgraph.{suffix}": made[form](subject, names, url)}, tuple(findings))
 
