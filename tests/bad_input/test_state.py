@@ -33,10 +33,6 @@ LOCKS = {
             "hint: take either side (`git checkout --ours .pdmigrate`)",
         ),
     ),
-    "leading out of the project": (
-        '{"version": 1, "created": {"../x.py": "module"}}',
-        (f'error[PD606]: {LOCK} "created" names "../x.py", which is not a path inside the project\n',),
-    ),
 }
 
 

@@ -102,12 +102,12 @@ FUNCTIONS = '''\
 
 from typing import Annotated
 
-IMPORT
+from mcp.server.fastmcp import FastMCP
 from pydantic import Field
 
 from notes.shapes import Kind, Order
 
-mcp = CLASS("notes")
+mcp = FastMCP("notes")
 
 
 @mcp.tool()
@@ -182,37 +182,28 @@ class Dialect:
     module: str = "notes/progressive_disclosure.py"
 
 
-def functions(pin: str, imported: str, made: str) -> Dialect:
-    """A project whose tools are functions that a decorator registers."""
-    project = PYPROJECT.replace('mcp = "1.30.0"', pin).replace('"mcp==1.30.0", ', "")
-    server = FUNCTIONS.replace("IMPORT", f"from {imported} import {made}").replace("CLASS", made)
-    return Dialect(
+DIALECTS = {
+    "mcp1-fastmcp": Dialect(
         files={
-            "pyproject.toml": project,
+            "pyproject.toml": PYPROJECT,
             "notes/__init__.py": "",
-            "notes/server.py": server,
+            "notes/server.py": FUNCTIONS,
             "notes/shapes.py": FUNCTION_SHAPES,
         },
         server="notes/server.py",
-    )
-
-
-LOWLEVEL = Dialect(
-    files={
-        "pyproject.toml": PYPROJECT,
-        "notes/__init__.py": "",
-        "notes/server.py": LOWLEVEL_SERVER,
-        "notes/shapes.py": SHAPES,
-    },
-    server="notes/server.py",
-    moved="find_note",
-    owned="edit_note",
-    model="notes/shapes.py",
-)
-DIALECTS = {
-    "mcp1-fastmcp": functions('mcp = "1.30.0"', "mcp.server.fastmcp", "FastMCP"),
-    "fastmcp4": functions('fastmcp = "4.1.6"', "fastmcp", "FastMCP"),
-    "mcp1-lowlevel": LOWLEVEL,
+    ),
+    "mcp1-lowlevel": Dialect(
+        files={
+            "pyproject.toml": PYPROJECT,
+            "notes/__init__.py": "",
+            "notes/server.py": LOWLEVEL_SERVER,
+            "notes/shapes.py": SHAPES,
+        },
+        server="notes/server.py",
+        moved="find_note",
+        owned="edit_note",
+        model="notes/shapes.py",
+    ),
 }
 
 

@@ -34,7 +34,7 @@ def sdk_of(desk: Desk) -> dict[str, str]:
     return said
 
 
-@pytest.mark.parametrize("name", ["mcp1-lowlevel", "fastmcp4"])
+@pytest.mark.parametrize("name", ["mcp1-lowlevel", "mcp1-fastmcp"])
 def test_the_first_check_is_answered_by_the_record(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = unmigrated(tmp_path / "project", DIALECTS[name])
     monkeypatch.chdir(desk.root)
