@@ -61,15 +61,11 @@ class Repository:
         assert old in text, (path, old)
         (self.root / path).write_text(text.replace(old, new), encoding="utf-8")
 
-    def describe(self, path: str, **values: object) -> None:
-        """Edit fields of a description file."""
-        file = self.root / path
-        content = json.loads(file.read_text(encoding="utf-8"))
-        file.write_text(json.dumps({**content, **values}, indent=2) + "\n", encoding="utf-8")
-
     def summarise(self, text: str) -> None:
         """Edit the summary of a tool in its description file."""
-        self.describe(FILE, summary=text)
+        file = self.root / FILE
+        content = json.loads(file.read_text(encoding="utf-8"))
+        file.write_text(json.dumps({**content, "summary": text}, indent=2) + "\n", encoding="utf-8")
 
     def install(self, *hooks: str) -> None:
         """Let the real pre-commit install ``hooks``, as the manifest has them, but from this checkout."""

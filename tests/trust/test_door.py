@@ -15,20 +15,8 @@ PACKAGE = Path(pdmigrate.__file__).parent
 DOOR = "disk/"
 
 NO_PLACE = frozenset(
-    {
-        "environ",
-        "fspath",
-        "fsencode",
-        "fsdecode",
-        "sep",
-        "pathsep",
-        "devnull",
-        "getpid",
-        "urandom",
-        "PathLike",
-        "DirEntry",
-    }
-    | {"strerror", "stat_result", "path"}
+    {"environ", "fspath", "fsencode", "fsdecode", "sep", "pathsep", "devnull", "getpid", "urandom", "PathLike"}
+    | {"DirEntry", "strerror", "stat_result", "path"}
 )
 """What ``os`` has that goes nowhere: names, the environment, randomness."""
 OF_DESCRIPTORS = frozenset({"read", "write", "close", "fstat", "lseek", "truncate", "set_blocking"})
@@ -53,10 +41,7 @@ MODULES = frozenset(
 MODULES |= {"tarfile", "importlib.resources", "importlib.metadata", "pkgutil", "fcntl", "msvcrt"}
 
 ALLOWED = {
-    (
-        "__main__.py",
-        "os.getcwd",
-    ): "compares the folder where somebody stands with sys.path, before anything is imported",
+    ("__main__.py", "os.getcwd"): "compares the current folder with sys.path, before anything is imported",
     ("audit/leaving.py", "import glob"): "escapes the name of a tool for a pattern of names",
     ("understand/evaluation.py", "import pkgutil"): "lists modules of this package, to import them",
     ("migrate/write/exclusive.py", "import fcntl"): "locks a file that the door has opened",
