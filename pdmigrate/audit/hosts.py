@@ -30,6 +30,11 @@ class Rule:
     date: str
     limit: int = 0
 
+    @property
+    def seen(self) -> str:
+        """Where and when."""
+        return f"{self.source}, {self.date}"
+
 
 @cache
 def rules() -> dict[str, Rule]:
@@ -112,7 +117,7 @@ COMMON, SHARE = 20, 0.25
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """``message`` says what happens to ``tool`` (``None``: to the server), and ``rule`` whose rule that is.
+    """``message`` says what happens to ``tool`` (``None``: to the server), ``source`` where and when that was seen.
 
     ``kind`` is the same for remarks that differ only in the tool; ``lost`` is the text that is cut off.
     """
@@ -120,16 +125,9 @@ class Remark:
     code: str
     kind: str
     message: str
-    rule: Rule
+    source: str
     tool: str | None = None
     lost: str = ""
-    more: tuple[Rule, ...] = ()
-    """Rules of other hosts to the same effect."""
-
-    @property
-    def source(self) -> str:
-        """Where the rule was seen, and when."""
-        return "; ".join(f"{rule.source}, {rule.date}" for rule in (self.rule, *self.more))
 
 
 def remarks(catalogue: Catalogue) -> Iterator[Remark]:
@@ -147,7 +145,7 @@ def deferring() -> Remark:
     found = [rule for name, rule in rules().items() if name.startswith("defers")]
     hosts = " and ".join(", ".join(rule.who for rule in found).rsplit(", ", 1))
     kind = f"{hosts} load tools on demand, so a shorter listing saves little there"
-    return Remark("PD635", kind, kind, found[0], more=tuple(found[1:]))
+    return Remark("PD635", kind, kind, "; ".join(rule.seen for rule in found))
 
 
 def _refused(tools: Sequence[JsonObject]) -> Iterator[Remark]:
@@ -158,7 +156,7 @@ def _refused(tools: Sequence[JsonObject]) -> Iterator[Remark]:
         for name, path, problem in first.values():
             kind = f"{rules()[name].who} may refuse a schema: {problem}"
             where = f", at {path}" if path else ""
-            yield Remark("PD632", kind, f"{kind}{where}", rules()[name], str(tool["name"]))
+            yield Remark("PD632", kind, f"{kind}{where}", rules()[name].seen, str(tool["name"]))
 
 
 def _named(catalogue: Catalogue) -> Iterator[Remark]:
@@ -168,13 +166,13 @@ def _named(catalogue: Catalogue) -> Iterator[Remark]:
         alike[re.sub(r"[^A-Za-z0-9]", "_", name).lower()].append(name)
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name):
             kind = "OpenAI and Anthropic take names of letters, digits, _ and -, at most 64 of them"
-            yield Remark("PD633", kind, f"{kind}: {len(name)} here", rules()["name"], name)
+            yield Remark("PD633", kind, f"{kind}: {len(name)} here", rules()["name"].seen, name)
         else:
             yield from _long(name, catalogue.name)
     for same in alike.values():
         if len(same) > 1:
             kind = "hosts that replace characters or ignore case may confuse these tools"
-            yield Remark("PD633", kind, f"{kind}: {', '.join(same)}", rules()["names alike"], same[0])
+            yield Remark("PD633", kind, f"{kind}: {', '.join(same)}", rules()["names alike"].seen, same[0])
 
 
 def _long(name: str, server: str) -> Iterator[Remark]:
@@ -184,7 +182,7 @@ def _long(name: str, server: str) -> Iterator[Remark]:
         rule = rules()[f"name with its server, {host}"]
         if len(whole) > rule.limit:
             kind = f"{host} takes at most {rule.limit} characters for a tool's name with its server's"
-            yield Remark("PD633", kind, f"{kind}: {len(whole)} if it is added as {stem}", rule, name)
+            yield Remark("PD633", kind, f"{kind}: {len(whole)} if it is added as {stem}", rule.seen, name)
 
 
 def _cut(catalogue: Catalogue) -> Iterator[Remark]:
@@ -200,7 +198,7 @@ def _cut(catalogue: Catalogue) -> Iterator[Remark]:
 
 def _lost(rule: Rule, what: str, text: str, tool: str | None) -> Remark:
     kind = f"{rule.who} cuts what is longer than {rule.limit:,} characters"
-    return Remark("PD631", kind, f"{kind}: {what} loses its end", rule, tool, text[rule.limit :])
+    return Remark("PD631", kind, f"{kind}: {what} loses its end", rule.seen, tool, text[rule.limit :])
 
 
 def _confused(tools: Sequence[JsonObject]) -> Iterator[Remark]:
@@ -218,4 +216,4 @@ def _confused(tools: Sequence[JsonObject]) -> Iterator[Remark]:
             how = "just as well" if scores[number] == top else "first"
             kind = "a search for the first sentence of a description finds a sibling first"
             found = f"a search for its first sentence finds {best} {how}"
-            yield Remark("PD634", kind, found, rules()["found by search"], str(tool["name"]))
+            yield Remark("PD634", kind, found, rules()["found by search"].seen, str(tool["name"]))
