@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from pdmigrate.cli import _with_values
-from tests.cli.test_terminal import _read
+from tests.cli.test_terminal import shown_by
 from tests.runtime.nurseries import COMMANDS, own
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree
 
-pty = pytest.importorskip("pty")
 OPEN = """open("started", "w").close()
 import os
 
@@ -41,20 +39,9 @@ EXTRACT = ("extract", "--no-write")
 
 
 def on_a_terminal(root: Path, answer: str, *options: str, command: tuple[str, ...] = EXTRACT, **variables: str) -> str:
-    ours, theirs = pty.openpty()
     clean = {name: value for name, value in os.environ.items() if name not in ("CI", "PRE_COMMIT")}
-    process = subprocess.Popen(
-        own("-c", COMMANDS["pdmigrate"], *command, *options),
-        cwd=root, stdin=theirs, stdout=theirs, stderr=theirs, env={**clean, "TERM": "dumb", **variables},
-    )  # fmt: skip
-    os.close(theirs)
-    os.write(ours, f"{answer}\n".encode())
-    shown = b""
-    while chunk := _read(ours):
-        shown += chunk
-    os.close(ours)
-    process.wait(timeout=60)
-    return shown.decode()
+    started = own("-c", COMMANDS["pdmigrate"], *command, *options)
+    return shown_by(started, {**clean, "TERM": "dumb", **variables}, root, f"{answer}\n")
 
 
 @pytest.mark.parametrize("command", [EXTRACT, ("apply",), ("audit",)])

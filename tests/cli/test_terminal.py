@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -20,16 +21,18 @@ pty = pytest.importorskip("pty")
 
 def on_terminal(*arguments: str, **environment: str) -> str:
     """What ``python ARGUMENTS`` sends to a terminal, both streams together."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
+    return shown_by([sys.executable, *arguments], {"TERM": "xterm", **kept, **environment})
+
+
+def shown_by(command: Sequence[str], variables: Mapping[str, str], folder: Path | None = None, typed: str = "") -> str:
+    """What a command sends to a terminal on which something is typed."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, *arguments],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env={"TERM": "xterm", **{k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TERM")}, **environment},
-        start_new_session=True,
+        command, cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, env=variables, start_new_session=True
     )
     os.close(theirs)
+    os.write(ours, typed.encode())
     received = b""
     while chunk := _read(ours):
         received += chunk

@@ -13,10 +13,10 @@ from pdmigrate.report.explain import code_page, is_code, tool_text, tools_named
 from tests.report.samples import EXACT, INVENTORY, SERVER, UNSETTLED
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_every_code_has_its_page(code: str) -> None:
-    assert code_page(code).startswith(f"# {code}: ")
-    assert code_page(code.lower()) == code_page(code)
+def test_every_code_has_its_page() -> None:
+    for code in CODES:
+        assert code_page(code).startswith(f"# {code}: ")
+        assert code_page(code.lower()) == code_page(code)
 
 
 @pytest.mark.parametrize(("word", "hint"), [("PD1010", "did you mean PD101?"), ("pd999", "")])
