@@ -206,7 +206,7 @@ def test_a_lock_file_is_parsed_once_for_all_files(tmp_path: Path) -> None:
     before = _tables.cache_info().misses
     found = {resolve_sdk(tmp_path, f"pkg/server{number}.py", "mcp", {}) for number in range(50)}
     assert found == {Sdk("mcp", "1.26.0", "lock", "2.12.3")}
-    assert _tables.cache_info().misses - before <= 1
+    assert _tables.cache_info().misses - before <= 2, "what it says of each package"
 
 
 def test_a_lock_file_that_changes_is_read_again(tmp_path: Path) -> None:
