@@ -12,13 +12,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TypeAlias
 
 from pdmigrate import disk
 from pdmigrate.audit.catalogue import Catalogue
 from pdmigrate.audit.search import SearchIndex, document, words
 from pdmigrate.describe.summaries import summarise
 from pdmigrate.model import JsonObject, JsonValue
+
+TYPES = ("string", "number", "integer", "boolean", "object", "array")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +43,29 @@ def rules() -> dict[str, Rule]:
     return {name: Rule(**told) for name, told in json.loads(disk.packaged("audit/clients.json")).items()}
 
 
-Refusal: TypeAlias = tuple[str, str, str]
-"""A breach: the name of the rule, the path in the input schema (``properties.tags.items``), and what is wrong there."""
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A breach of the rule ``name``: ``problem`` says what is wrong at ``path`` in an input schema.
+
+    A path is spelled ``properties.tags.items``; it is empty at the root.
+    """
+
+    path: str
+    problem: str
+    name: str
+
+    @property
+    def rule(self) -> Rule:
+        return rules()[self.name]
 
 
-def refusals(schema: JsonValue) -> Iterator[Refusal]:
-    """The known breaches in the ``inputSchema`` of a listed tool."""
+def refusals(tool: JsonObject) -> Iterator[Refusal]:
+    """The known breaches in the ``inputSchema`` and the name of a listed tool."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", str(tool.get("name", ""))):
+        yield Refusal("name", "a tool's name has letters, digits, _ and -, and at most 64 of them", "name")
+    schema = tool.get("inputSchema")
     if not isinstance(schema, dict):
-        yield "no schema", "", "there is no input schema"
+        yield Refusal("", "there is no input schema", "no schema")
         return
     yield from _root(schema)
     yield from _nested(schema, "")
@@ -57,32 +73,33 @@ def refusals(schema: JsonValue) -> Iterator[Refusal]:
 
 def _root(schema: JsonObject) -> Iterator[Refusal]:
     if schema.get("type") != "object":
-        yield "no schema", "", "its type is not object"
+        yield Refusal("", "its type is not object", "no schema")
     properties = schema.get("properties")
     if not isinstance(properties, dict):
-        yield "no properties", "", "it has no properties"
+        yield Refusal("", "it has no properties", "no properties")
         properties = {}
     for word in ("anyOf", "oneOf", "allOf", "not", "enum"):
         if word in schema:
-            yield "union at the root", "", f"{word} stands at the root"
+            yield Refusal("", f"{word} stands at the root", "union at the root")
     for name in properties:
         if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", name):
             problem = "the name of a property is not one of ^[a-zA-Z0-9_.-]{1,64}$"
-            yield "property name", f"properties.{name}", problem
+            yield Refusal(f"properties.{name}", problem, "property name")
     required = schema.get("required")
     for wanted in required if isinstance(required, list) else ():
         if wanted not in list(properties):
-            yield "required without property", "required", f"{wanted!r} is required but not a property"
+            yield Refusal("required", f"{wanted!r} is required but not a property", "required without property")
 
 
 def _nested(schema: JsonValue, path: str) -> Iterator[Refusal]:
     if not isinstance(schema, dict):
-        yield "boolean schema", path, "a schema that is no object"
+        yield Refusal(path, "a schema that is no object", "boolean schema")
         return
     yield from _types(schema, path)
+    yield from _values(schema, path)
     for word in ("$ref", "$schema", "$defs", "additionalProperties"):
         if word in schema:
-            yield ("reference" if word in ("$ref", "$defs") else "unknown keyword"), path, f"it uses {word}"
+            yield Refusal(path, f"it uses {word}", "reference" if word in ("$ref", "$defs") else "unknown keyword")
     properties = schema.get("properties")
     for name, value in properties.items() if isinstance(properties, dict) else ():
         yield from _nested(value, _join(path, f"properties.{name}"))
@@ -97,14 +114,25 @@ def _nested(schema: JsonValue, path: str) -> Iterator[Refusal]:
 def _types(schema: JsonObject, path: str) -> Iterator[Refusal]:
     kind = schema.get("type")
     if isinstance(kind, list):
-        yield "several types", path, "several types in a list"
+        yield Refusal(path, "several types in a list", "several types")
+    elif kind is not None and kind not in (*TYPES, "null"):
+        yield Refusal(path, f"{kind!r} is not a type", "no such type")
     if kind == "array" and not isinstance(schema.get("items"), dict):
-        yield "array without items", path, "an array that does not say what its items are"
+        yield Refusal(path, "an array that does not say what its items are", "array without items")
     if kind != "object" and path and ("properties" in schema or "required" in schema):
-        yield "properties of no object", path, "properties of what is not an object"
-    enum = schema.get("enum", ["any"])
+        yield Refusal(path, "properties of what is not an object", "properties of no object")
+
+
+def _values(schema: JsonObject, path: str) -> Iterator[Refusal]:
+    if "enum" not in schema:
+        return
+    enum = schema["enum"]
     if not isinstance(enum, list) or not enum or not all(isinstance(value, str) for value in enum):
-        yield "enum of no strings", path, "an enum of other values than strings"
+        yield Refusal(path, "an enum of other values than strings", "enum of no strings")
+    elif "" in enum:
+        yield Refusal(path, "an enum with an empty string", "enum with an empty string")
+    elif schema.get("type") != "string":
+        yield Refusal(path, "an enum without the type string", "enum without a type")
 
 
 def _join(path: str, step: str) -> str:
@@ -150,13 +178,15 @@ def deferring() -> Remark:
 
 def _refused(tools: Sequence[JsonObject]) -> Iterator[Remark]:
     for tool in tools:
-        first: dict[str, Refusal] = {}
-        for refusal in refusals(tool.get("inputSchema")):
-            first.setdefault(refusal[2], refusal)
-        for name, path, problem in first.values():
-            kind = f"{rules()[name].who} may refuse a schema: {problem}"
-            where = f", at {path}" if path else ""
-            yield Remark("PD632", kind, f"{kind}{where}", rules()[name].seen, str(tool["name"]))
+        seen: dict[str, int] = defaultdict(int)
+        for refusal in refusals(tool):
+            if refusal.name == "name":
+                continue
+            seen[refusal.problem] += 1
+            if seen[refusal.problem] == 1:
+                where = f", at {refusal.path}" if refusal.path else ""
+                problem = f"{refusal.rule.who} may refuse a schema: {refusal.problem}"
+                yield Remark("PD632", problem, f"{problem}{where}", refusal.rule.seen, str(tool["name"]))
 
 
 def _named(catalogue: Catalogue) -> Iterator[Remark]:

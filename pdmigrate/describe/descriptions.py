@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
+from typing import Any
 
 from pdmigrate.describe.details import Details
 from pdmigrate.describe.json_lines import Path as Parts
@@ -246,6 +247,10 @@ def _examples(content: JsonObject) -> Iterator[tuple[Parts, JsonObject]]:
                 yield (*place, number), example
 
 
+MOST_TYPES = 1_000
+"""The longest ``type`` list that is validated; JSON Schema has seven types."""
+
+
 @lru_cache(maxsize=64)
 def _schema_error(text: str) -> tuple[str, Parts] | None:
     """The first error in a JSON Schema, given as JSON, and its path; cached, since a command asks several times."""
@@ -253,6 +258,14 @@ def _schema_error(text: str) -> tuple[str, Parts] | None:
     from jsonschema.validators import validator_for
 
     schema = json.loads(text)
+    # In a long list of types, every item would be an error of its own, and the errors take hundreds of megabytes.
+    waiting: list[tuple[Parts, Any]] = [((), schema)]
+    while waiting:
+        where, part = waiting.pop()
+        if isinstance(part, list) and len(part) > MOST_TYPES and where[-1:] == ("type",):
+            return f"$.{'.'.join(map(str, where))}: a type of {len(part):,} parts", where
+        inner = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+        waiting += [((*where, key), value) for key, value in inner if isinstance(value, (dict, list))]
     try:
         validator_for(schema).check_schema(schema)
     except SchemaError as error:

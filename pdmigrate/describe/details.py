@@ -51,8 +51,9 @@ _NO_NAME = re.compile(r"(?!)")
 
 _MARKS = " \t\n\r\f\v,;:([—–*`'\"→|<>，、（-"
 _LEADING_TO_DETAIL = re.compile(
-    r"(?:例如|\b(?:e\.?g\.?|i\.e\.|for example|for instance|such as|like|as|with|using|via|by|calling|set|and|or|the"
-    r"|an?|syntax|usage|example)[\s.:,]{0,9})\Z",
+    r"(?:例如|比如|\b(?:e\.?g\.?|i\.e\.|etc|ex|for example|for instance|such as|like|as in"
+    r"|as|with|using|via|by|call|calling|called|use|set|setting|pass|passing|takes?|accepts?|requires?|given|from"
+    r"|where|when|if|and|or|then|the|an?|its|syntax|usage|example)[\s.:,]{0,9})\Z",
     re.IGNORECASE,
 )
 """A word that leads to a detail, and that says nothing without it."""
@@ -63,16 +64,32 @@ _SIGNATURE = re.compile(
     r"^`?[A-Za-z_][\w.]*\([^()\n]*\)`?(?:\s*->\s*`?[\w.]+(?:\[[^\]]*\])?`?)?\s*(?:[:—–-]|</\w+>)\s*(?=\w)"
 )
 """A call at the beginning, with what it returns, before the text: ``search(query) -> list: Search notes.``"""
+_MIDWAY = re.compile(
+    r"[,;:]\s+(?:(?:you )?(?:must|should|need to|have to) |please )?first,? (?:call|use|run|invoke|fetch|get)\b", re.I
+)
+"""Where an order of steps begins within a sentence."""
 
 _STEP = re.compile(
-    r"\W*(?:(?:important|note|prerequisites?|workflow)\W+)?(?:"
-    r"first(?:ly| of all)?,?\s+(?:call|use|run|fetch|read|get|list|find|check|create|log ?in|make sure|ensure)\b"
-    r"|step\s*(?:\d|one)\b|(?:prerequisites?|workflow|instructions)\s*:|call (?:this|it)\W*$"
-    r"|(?:then|next),? (?:you |call|use|run|pass)|you (?:need|must|have|should)\b.*\bbefore (?:using|calling|you)\b"
-    r"|(?:before|after|prior to) (?:you |calling|using|running|use\b)|[2-9]\)\s+(?:call|use|run|pick|pass)\b"
-    r"|(?:(?:you )?(?:must|should|need to|have to)|always|please|be sure to)(?: first)? (?:call|run|invoke)\b"
-    r"(?! (?:this|it)\b)"
-    r"|(?:call|use|run|invoke) (?:the )?[`'\"]?\w+[`'\"]? (?:first|before|then|and then)\b|(?:do not|never) call\b)",
+    r"\W*(?:(?:important|note|warning|prerequisites?|workflow|required|requirement)\W+)?(?:"
+    r"first(?:ly| of all)?,?\s+(?:you (?:must|should|need to|have to) )?(?:please )?"
+    r"(?:call|use|run|invoke|fetch|read|get|list|find|ask|check|create|load|connect|log ?in|set|open|select|pick|search"
+    r"|retrieve|make sure|ensure|obtain|look)\b"
+    r"|step\s*(?:\d|one)\b|(?:prerequisites?|workflow|instructions|usage notes?)\s*:|call (?:this|it)(?: tool)?\W*$"
+    r"|(?:then|next|finally|afterwards|after that),? (?:you |call|use|run|pass|set|invoke)"
+    r"|you (?:need|must|have|should)\b.*\bbefore (?:using|calling|you|this)\b"
+    r"|(?:before|after|prior to) (?:you |calling|using|running|invoking|having|anything else|all other|use\b)"
+    r"|[2-9]\)\s+(?:call|use|run|pick|choose|select|pass|set|get)\b|(?:log|sign) in first\b|please\b"
+    r"|(?:how )?to use(?: (?:this|it)(?: tool)?)?\s*[:,]|follow these steps"
+    r"|start (?:by (?:calling|running|using|invoking)|with [`'\"]?\w+_\w+)\b|only works (?:after|once)\b"
+    r"|(?:this|the) tool (?:must|should|has to|needs to|can only) be (?:called|used|run) (?:first|after|before)\b"
+    r"|you (?:must|should|need to|have to) (?:first|already|be logged|be signed)\b"
+    r"|(?:call|use|run|invoke) (?:the )?[`'\"]?\w+\([^()]*\).{1,80}?\bthen\b"
+    r"|(?:requires?|needs?) .{1,60}?\b(?:from|of|by|see) [`'\"]?\w+\("
+    r"|(?:pass|provide|supply|specify|give|put|enter) .{1,60}? (?:as|in) (?:the )?[`'\"]\w+[`'\"]"
+    r"|(?:(?:you )?(?:must|should|need to|have to)|always|please|make sure (?:you|to)|be sure to)(?: have)?"
+    r"(?: always| first)? (?:call|called|run|invoke|use [`'\"]?\w+_\w+)\b(?! (?:this|it)\b)"
+    r"|(?:call|use|run|invoke|execute) (?:the )?[`'\"]?\w+[`'\"]?(?: tool)? (?:first|before|then|and then)\b"
+    r"|do not call\b|don't call\b|never call\b)",
     re.IGNORECASE,
 )
 """A sentence that gives an order of steps, or a rule for the call, instead of telling what the tool does."""
@@ -98,7 +115,7 @@ class Details:
     def before(self, sentence: str) -> str:
         """A sentence up to its first detail, without the words that lead to it; empty if too little is left."""
         sentence = _SIGNATURE.sub("", sentence)
-        detail = self.first(sentence)
+        detail = self.first(sentence) or _MIDWAY.search(sentence)
         if detail is None:
             return sentence
         left = _without_lead(sentence[: detail.start()])

@@ -12,8 +12,8 @@ from pdmigrate.audit.hosts import refusals
 from pdmigrate.runtime.stubs import stub_schema
 
 
-def refused(schema: Any) -> list[tuple[str, str]]:
-    return [(path, problem) for _, path, problem in refusals(schema)]
+def refused(schema: Any, name: str = "tool") -> list[tuple[str, str]]:
+    return [(refusal.path, refusal.problem) for refusal in refusals({"name": name, "inputSchema": schema})]
 
 
 def an_object(**properties: Any) -> dict[str, Any]:
@@ -53,6 +53,7 @@ def test_nothing_is_wrong_with(schema: dict[str, Any]) -> None:
         (an_object(a=True), "properties.a", "a schema that is no object"),
         (an_object(a={"$ref": "#/$defs/A"}), "properties.a", "it uses $ref"),
         (an_object(a={"type": ["string", "null"]}), "properties.a", "several types in a list"),
+        (an_object(a={"type": "date"}), "properties.a", "'date' is not a type"),
         (an_object(a={"type": "array"}), "properties.a", "an array that does not say what its items are"),
         (an_object(a={"type": "array", "items": True}), "properties.a", "an array that does not say"),
         (
@@ -63,12 +64,21 @@ def test_nothing_is_wrong_with(schema: dict[str, Any]) -> None:
         (an_object(a={"type": "string", "required": []}), "properties.a", "properties of what is not an object"),
         (an_object(a={"type": "integer", "enum": [1, 2]}), "properties.a", "an enum of other values than strings"),
         (an_object(a={"type": "string", "enum": []}), "properties.a", "an enum of other values than strings"),
+        (an_object(a={"type": "string", "enum": ["", "x"]}), "properties.a", "an enum with an empty string"),
+        (an_object(a={"enum": ["x"]}), "properties.a", "an enum without the type string"),
         (an_object(a={"anyOf": [{"type": "array"}]}), "properties.a.anyOf.0", "an array that does not say"),
     ],
 )
 def test_is_refused(schema: Any, path: str, problem: str) -> None:
     found = refused(schema)
     assert any(where == path and what.startswith(problem) for where, what in found), found
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a/b", "größe", "a" * 65, "a.b"])
+def test_a_name_that_providers_do_not_take(name: str) -> None:
+    assert refused(an_object(), name) == [
+        ("name", "a tool's name has letters, digits, _ and -, and at most 64 of them")
+    ]
 
 
 _LEAF = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["", "x", "string", "array", "null", "date"])

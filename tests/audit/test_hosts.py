@@ -108,7 +108,7 @@ def test_every_rule_says_who_where_and_when() -> None:
 
 def test_every_refusal_has_a_rule() -> None:
     odd = {
-        "type": "string",
+        "type": "date",
         "anyOf": [],
         "$schema": "x",
         "required": ["z"],
@@ -116,8 +116,12 @@ def test_every_refusal_has_a_rule() -> None:
             "a b": {"type": ["string", "null"], "enum": [1], "$ref": "#"},
             "c": True,
             "d": {"type": "array", "properties": {}},
+            "e": {"enum": ["x"]},
+            "f": {"type": "string", "enum": [""]},
         },
     }
-    seen = {name for name, _, _ in [*refusals(odd), *refusals(None), *refusals({})]}
-    elsewhere = {name for name in rules() if name.startswith(("cut", "defers", "found", "name"))}
+    told = [*refusals({"name": "a b", "inputSchema": odd}), *refusals({"name": "x"}), *refusals({"inputSchema": {}})]
+    assert all(refusal.rule.who for refusal in told)
+    seen = {refusal.name for refusal in told}
+    elsewhere = {name for name in rules() if name.startswith(("cut", "defers", "found", "name "))} | {"names alike"}
     assert seen | elsewhere == set(rules())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -216,6 +217,17 @@ def test_a_summary_that_was_generated_from_an_older_text_is_no_word_of_a_person(
 def test_the_schema_is_found_from_the_file() -> None:
     found = descriptions.schema_reference("pkg/tool_descriptions/add.json", ".pdmigrate/description.schema.json")
     assert found == "../../.pdmigrate/description.schema.json"
+
+
+@pytest.mark.parametrize("where", [("type",), ("properties", "a", "type"), ("$defs", "x", "items", "type")])
+def test_a_type_of_very_many_parts_is_refused_unread(where: tuple[str, ...]) -> None:
+    schema: JsonValue = [1] * 200_000
+    for key in reversed(where):
+        schema = {key: schema}
+    started = time.process_time()
+    found = [one.code for one in descriptions.check(DescriptionFile("a.json", {**GOOD, "inputSchema": schema}), SCHEMA)]
+    assert "PD405" in found
+    assert time.process_time() - started < 3
 
 
 @pytest.mark.parametrize(
