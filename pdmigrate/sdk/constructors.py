@@ -29,9 +29,8 @@ _FIRST_NAMED_ANEW = (
     "subscriptions middleware"
 )
 _FIRST2 = (
-    f"name instructions lifespan auth tool_serializer dependencies {_DUPLICATES} tools resource_prefix_format "
-    f"mask_error_details include_tags exclude_tags {_HTTP} version middleware tool_transformations icons website_url "
-    "include_fastmcp_meta sampling_handler sampling_handler_behavior strict_input_validation"
+    f"name instructions lifespan auth tool_serializer dependencies cache_expiration_seconds {_DUPLICATES} tools "
+    f"resource_prefix_format mask_error_details include_tags exclude_tags {_HTTP}"
 )
 MEASURED: dict[str, tuple[tuple[tuple[int, int, int], str, str], ...]] = {
     SERVER.type: (
@@ -45,7 +44,10 @@ MEASURED: dict[str, tuple[tuple[tuple[int, int, int], str, str], ...]] = {
         ((2, 3, 0), "get_tool_input_schema", ""),
     ),
     MCP1.type: (
-        ((1, 22, 0), f"{_FIRST1} website_url icons", ""),
+        ((1, 12, 4), _FIRST1, ""),
+        ((1, 14, 1), "", ""),
+        ((1, 15, 0), "website_url icons", ""),
+        ((1, 22, 0), "", ""),
         ((1, 23, 3), "retry_interval", ""),
         ((1, 26, 0), "", ""),
         ((1, 30, 0), "max_request_body_size session_idle_timeout max_sessions", ""),
@@ -55,7 +57,12 @@ MEASURED: dict[str, tuple[tuple[tuple[int, int, int], str, str], ...]] = {
         ((2, 3, 0), "", ""),
     ),
     FASTMCP.type: (
-        ((2, 13, 3), _FIRST2, ""),
+        ((2, 8, 1), _FIRST2, ""),
+        ((2, 9, 2), "version middleware", ""),
+        ((2, 10, 6), "", ""),
+        ((2, 11, 3), "tool_transformations include_fastmcp_meta", "cache_expiration_seconds"),
+        ((2, 12, 5), "sampling_handler sampling_handler_behavior", ""),
+        ((2, 13, 3), "website_url icons strict_input_validation", ""),
         ((2, 14, 7), "tasks", "dependencies resource_prefix_format"),
         (
             (3, 0, 2),

@@ -77,13 +77,18 @@ _EXPORTS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
             "Prompt PromptArgument PromptMessage Resource ResourceTemplate ServerCapabilities TextContent "
             "TextResourceContents Tool ToolsCapability",
         },
-        "1.21.0": {
+        "1.7.0": {
             "mcp.server.auth.middleware.auth_context": "get_access_token",
             "mcp.server.auth.provider": "AccessToken OAuthAuthorizationServerProvider",
             "mcp.server.auth.settings": "AuthSettings",
-            "mcp.server.transport_security": "TransportSecuritySettings",
-            "mcp.types": "AudioContent ContentBlock ElicitRequest Icon ResourceLink ToolAnnotations",
+            "mcp.types": "ToolAnnotations",
         },
+        "1.9.4": {"mcp.types": "AudioContent"},
+        "1.10.0": {
+            "mcp.server.transport_security": "TransportSecuritySettings",
+            "mcp.types": "ContentBlock ElicitRequest ResourceLink",
+        },
+        "1.15.0": {"mcp.types": "Icon"},
         "1.23.0": {"mcp.types": "ToolExecution"},
         "1.24.0": {"mcp.client.streamable_http": "streamable_http_client"},
         "2.0.0": {
@@ -104,15 +109,19 @@ _EXPORTS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
             "fastmcp.utilities.logging": "get_logger",
             "fastmcp.utilities.types": "Image",
         },
-        "2.13.2": {
-            "fastmcp.server": "dependencies",
-            "fastmcp.server.auth": "JWTVerifier OAuthProvider RemoteAuthProvider StaticTokenVerifier TokenVerifier",
-            "fastmcp.server.dependencies": "get_access_token get_context get_http_headers get_http_request",
-            "fastmcp.server.middleware": "CallNext Middleware MiddlewareContext",
-            "fastmcp.tools": "FunctionTool",
-            "fastmcp.utilities.types": "Audio File",
+        "2.3.0": {"fastmcp.server": "dependencies", "fastmcp.server.dependencies": "get_context get_http_request"},
+        "2.5.2": {"fastmcp.server.dependencies": "get_http_headers"},
+        "2.6.0": {"fastmcp.server.dependencies": "get_access_token"},
+        "2.7.0": {"fastmcp.tools": "FunctionTool"},
+        "2.8.1": {"fastmcp.utilities.types": "Audio"},
+        "2.9.0": {
+            "fastmcp.server.middleware": "Middleware MiddlewareContext",
+            "fastmcp.utilities.types": "File",
         },
-        "2.13.2 4.0.0": {"fastmcp.tools.tool": "ToolResult"},
+        "2.10.0": {"fastmcp.server.middleware": "CallNext"},
+        "2.10.0 4.0.0": {"fastmcp.tools.tool": "ToolResult"},
+        "2.11.0": {"fastmcp.server.auth": "JWTVerifier OAuthProvider StaticTokenVerifier TokenVerifier"},
+        "2.11.3": {"fastmcp.server.auth": "RemoteAuthProvider"},
         "2.14.0": {"fastmcp.dependencies": "CurrentContext Depends"},
         "3.0.0": {
             "fastmcp.server.providers.openapi": "MCPType RouteMap",
@@ -124,10 +133,9 @@ _EXPORTS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
 """Names that programs import where they are prepared for an ImportError, by the first release that exports them, and
 the first that does so no more.
 
-Read from the sources of mcp 1.21.0 to 2.3.0 and fastmcp 2.13.2 to 3.2.4, and imported from the newest release of each
-family.  A name that is not here may be there or not, and so may one of the first of these releases in an earlier one.
+Read from the sources of mcp 1.2.0 to 2.3.0 and fastmcp 2.0.0 to 3.2.4, and imported from the newest release of each
+family.  A name that is not here may be there or not.
 """
-_EARLY = frozenset({"1.21.0", "2.13.2"})
 SINCE: Mapping[str, tuple[str, str]] = {
     f"{module}.{name}": (package, since)
     for package, releases in _EXPORTS.items()
@@ -150,9 +158,7 @@ def exported(versions: Mapping[str, str], name: str) -> bool | None:
     if package and not since:
         return True
     first, _, end = since.partition(" ")
-    version = versions.get(package, "")
-    found = is_within(version, first, end) if package else None
-    return None if first in _EARLY and is_within(version, "", first) else found
+    return is_within(versions.get(package, ""), first, end) if package else None
 
 
 def is_within(version: str, first: str, end: str) -> bool | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from pdmigrate.model import JsonValue, Known, Unknown
@@ -14,9 +15,12 @@ from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED, UnsettledErr
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
+    from pydantic.json_schema import GenerateJsonSchema
 
 Mode = Literal["validation", "serialization"]
 _SCALARS = (bool, int, float, str, type(None))
+_ENCODED = frozenset({type(None), bool, int, str})
+"""Types whose values pydantic encodes unchanged under every setting."""
 
 
 def model_fields(spec: TypeSpec) -> dict[str, FieldInfo] | Unknown:
@@ -105,3 +109,18 @@ def as_json(value: Any) -> JsonValue:
     raise UnsettledError(
         f"a value of type {type(value).__name__} in the schema has no single form in JSON", NOT_EVALUATED
     )
+
+
+@cache
+def generator() -> type[GenerateJsonSchema]:
+    """The class to pass as ``schema_generator``, which skips pydantic's encoding of defaults that are JSON already.
+
+    To encode a default, pydantic builds a validator and a serializer, which takes a tenth of the time of a schema.
+    """
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class Generator(GenerateJsonSchema):
+        def encode_default(self, dft: Any) -> Any:
+            return dft if type(dft) in _ENCODED else super().encode_default(dft)
+
+    return Generator

@@ -144,6 +144,10 @@ SETTLED = {
     # --- docstrings
     "a docstring with sections": Case(f"def f(a: int, b: str = 'x') -> str:\n    {GOOGLE}return ''\n"),
     "a docstring with results only": Case("def f():\n    '''Do.\n\n    Returns:\n        what comes\n    '''\n"),
+    "a docstring with underlines": Case(
+        "def f(a: int):\n    '''Do.\n\n    Parameters\n    ----------\n    a : int\n        A.\n    '''\n"
+    ),
+    "a docstring with fields": Case("def f(a: int):\n    '''Do.\n\n    :param a: the a\n    :returns: it\n    '''\n"),
     "a docstring beside descriptions": Case(
         "def f(a: Annotated[int, Field(description='own')], b: int):\n"
         "    '''Do.\n\n    Args:\n        a: no\n        b: yes\n    '''\n"
@@ -232,10 +236,6 @@ UNSETTLED = {
     ),
     "positional-only": (Case("def f(a: int, /): ...\n", families=("fastmcp2", "fastmcp3")), "inputSchema"),
     "a result as text beside a type": (Case("def f(a: int) -> 'None': ...\n", families=FASTMCP), "outputSchema"),
-    "a docstring with underlines": (
-        Case("def f():\n    '''Do.\n\n    Notes\n    -----\n    More.\n    '''\n", families=NEWER),
-        "description",
-    ),
     "a task": (Case("async def f(): ...\n", "dict(task=True)", families=NEWER), "execution"),
 }
 """Each with the field, and no other than those that depend on it, that is not known."""

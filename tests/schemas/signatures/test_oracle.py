@@ -20,7 +20,7 @@ ENVIRONMENTS = {
     "fastmcp3": FASTMCP3,
     "fastmcp4": FASTMCP4,
 }
-DERIVED = {"name": {"title"}, "annotations": {"title"}, "description": {"inputSchema"}}
+DERIVED = {"name": {"title"}, "annotations": {"title"}, "title": set()}
 """Which fields an SDK may make of which others."""
 
 

@@ -69,16 +69,15 @@ def test_of_a_release_beyond_the_measured_ones_only_name_and_agreed_docstring_ar
         assert {name for name, item in fields.items() if isinstance(item, Known)} == {"name"}
 
 
-@pytest.mark.parametrize("version", ["1.21.0.post1", "1.26.1", "1.30.1", "1.30.99"])
+@pytest.mark.parametrize("version", ["1.14.0.post1", "1.16.1", "1.30.1", "1.30.99"])
 def test_a_release_between_neighbours_that_agree_or_after_the_last_of_its_series_lists_as_they_do(version: str) -> None:
     fields = tool_fields(FUNCTION, (), "mcp1-fastmcp", versions("mcp", version))
     assert not any(isinstance(item, Unknown) for item in fields.values())
 
 
 def test_between_neighbours_that_differ_only_what_they_list_alike_is_said() -> None:
-    # fastmcp 4.0.2 describes a list of anything, fastmcp 4.0.4 does not.
-    function = replace(FUNCTION, returns=NameSpec("builtins.list"))
-    fields = tool_fields(function, (), "fastmcp4", versions("fastmcp", "4.0.3"))
+    # mcp 1.9 lists no results, mcp 1.10 does.
+    fields = tool_fields(FUNCTION, (), "mcp1-fastmcp", versions("mcp", "1.9.5"))
     assert {name for name, item in fields.items() if isinstance(item, Unknown)} == {"outputSchema"}
     assert isinstance(fields["inputSchema"], Known)
 
@@ -99,6 +98,7 @@ def test_every_measured_release_follows_rules_that_there_are() -> None:
         ("fastmcp2", "fastmcp", "2.14.7", "description", "Find.\n\nMore."),
         ("fastmcp3", "fastmcp", "3.4.10", "title", None),
         ("fastmcp4", "fastmcp", "4.1.2", "title", "Find It"),
+        ("mcp1-fastmcp", "mcp", "1.9.4", "outputSchema", None),
         ("mcp1-fastmcp", "mcp", "1.30.0", "_meta", None),
         ("fastmcp2", "fastmcp", "2.13.3", "_meta", {"_fastmcp": {"tags": []}}),
         ("fastmcp4", "fastmcp", "4.0.0", "_meta", {"fastmcp": {"tags": []}}),

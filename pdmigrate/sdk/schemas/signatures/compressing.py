@@ -35,10 +35,11 @@ def compressed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     alike = not rules.closed or rules.titles in ("like schemas", "texts")
     for node in list(_dicts(done) if alike else _schemas(done)):
         title = node.get("title")
-        if alike:
-            goes = STRUCTURE & node.keys() and (rules.titles != "texts" or isinstance(title, str))
-        else:
+        if not alike:
             goes = isinstance(title, str) and (STRUCTURE & node.keys() or node.keys() <= METADATA)
+        else:
+            kept = rules.titles in ("all", "names") or (rules.titles == "texts" and not isinstance(title, str))
+            goes = STRUCTURE & node.keys() and not kept
         if goes:
             node.pop("title", None)
         if not rules.closed and node.get("additionalProperties") is False:

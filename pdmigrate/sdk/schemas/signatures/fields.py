@@ -10,6 +10,7 @@ from typing import Any
 
 from pdmigrate.model import TOOL_FIELDS, Field, Known, Unknown
 from pdmigrate.sdk.schemas.schema import as_json
+from pdmigrate.sdk.schemas.shapes import Memory
 from pdmigrate.sdk.schemas.signatures import official, parsing
 from pdmigrate.sdk.schemas.signatures.docstrings import Parsed, compiled, parsed
 from pdmigrate.sdk.schemas.signatures.names import with_content
@@ -39,6 +40,8 @@ from pdmigrate.sdk.schemas.versions import Version, check, parse_version
 
 DOCUMENTING: Version = (2, 13, 0)
 """The first version of pydantic whose schema of a dataclass includes its docstring."""
+NAMING: Version = (2, 12, 0)
+"""The first version of pydantic that was seen to keep a parameter's own title in the schema of a function."""
 
 
 def tool_fields(
@@ -53,6 +56,16 @@ def tool_fields(
 
     The fields are in the order of the wire; a field that is not sent is absent.
     """
+    source = (function, options, family, tuple(versions.items()), server)
+    return dict(_LISTED.recall(source, lambda: _listed(function, options, family, versions, server)))
+
+
+_LISTED: Memory[dict[str, Field]] = Memory()
+
+
+def _listed(
+    function: FunctionSpec, options: Arguments, family: str, versions: Mapping[str, str], server: Arguments
+) -> dict[str, Field]:
     choice = choose(family, versions)
     listed = [listed_by(rules, function, options, versions, server) for rules in choice.rules]
     return listed[0] if choice.doubt is None else _agreed(listed, choice, choice.doubt)
@@ -85,8 +98,11 @@ def listed_by(
 
 
 def _as_served(rules: Rules, server: dict[str, ValueSpec], pydantic: str) -> Rules:
-    if (parse_version(pydantic) or DOCUMENTING) < DOCUMENTING:
+    version = parse_version(pydantic) or DOCUMENTING
+    if version < DOCUMENTING:
         rules = replace(rules, wrapper_doc=None)
+    if version < NAMING and rules.titles == "all":
+        rules = replace(rules, titles="names")
     if rules.dereference != "listed" or "dereference_schemas" not in server:
         return rules
     known: dict[ValueSpec, str] = {PlainValue(True): "listed", PlainValue(False): ""}
@@ -183,8 +199,8 @@ def _input_schema(request: _Request) -> Any:
     pydantic = request.versions.get("pydantic", "")
     _check_hints(function, rules)
     if rules.engine == "official":
-        check(function, official.given_by_client(function), pydantic)
-        return official.input_schema(function)
+        check(function, official.given_by_client(function, rules), pydantic)
+        return official.input_schema(function, rules)
     _check_python(request)
     excluded = tuple(value_of(request.options["exclude_args"]) or ()) if "exclude_args" in request.options else ()
     check(function, parsing.given_by_client(function, excluded, rules), pydantic)
@@ -220,7 +236,7 @@ def _output_schema(request: _Request) -> Any:
     if rules.engine == "official":
         structured = request.given("structured_output")
         wanted = None if structured is None else value_of(structured)
-        if function.returns is not None and wanted is not False:
+        if function.returns is not None and wanted is not False and rules.output:
             check(
                 function, [ParameterSpec("result", annotation=function.returns)], request.versions.get("pydantic", "")
             )

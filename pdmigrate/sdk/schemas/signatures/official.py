@@ -12,6 +12,7 @@ from functools import cache
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from pdmigrate.sdk.schemas.builder import Builder
+from pdmigrate.sdk.schemas.schema import generator
 from pdmigrate.sdk.schemas.shapes import CLASS_SPECS, parts
 from pdmigrate.sdk.schemas.signatures import names
 from pdmigrate.sdk.schemas.signatures.compressing import at_root
@@ -33,7 +34,7 @@ from pdmigrate.sdk.schemas.specs import (
 from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UNKNOWN_NAME, UnsettledError, refusing
 
 
-def input_schema(function: FunctionSpec) -> Any:
+def input_schema(function: FunctionSpec, rules: Rules) -> Any:
     """The ``inputSchema`` of a function: the schema of a model whose fields are the function's parameters.
 
     Raises:
@@ -44,20 +45,29 @@ def input_schema(function: FunctionSpec) -> Any:
     for parameter in function.parameters:
         if parameter.name.startswith("_"):
             raise refused(f"parameter {parameter.name} begins with an underscore", function)
-    parameters = given_by_client(function)
+    parameters = given_by_client(function, rules)
     model = f"{function.name}Arguments"
     if any(isinstance(part, CLASS_SPECS) and part.name == model for part in parts(tuple(parameters))):
         # pydantic then renames both in the schema
         raise UnsettledError(f"a class is named {model}, like the SDK's own", NOT_EVALUATED)
     built = build_parameters(parameters)
     with refusing("the SDK makes no model of these parameters"):
-        made: Any = create_model(model, __base__=_base(), **dict(map(_field, built)))
-        return made.model_json_schema(by_alias=True)
+        fields = dict(_field_info(item, rules) if rules.field_infos else _field(item) for item in built)
+        made: Any = create_model(model, __base__=_base(), **fields)
+        return made.model_json_schema(by_alias=True, schema_generator=generator())
 
 
-def given_by_client(function: FunctionSpec) -> list[ParameterSpec]:
-    """The parameters that a client gives: all but the first that takes the context, and those that resolvers fill."""
+def given_by_client(function: FunctionSpec, rules: Rules) -> list[ParameterSpec]:
+    """The parameters that a client gives: all but the first that takes the context, and those that resolvers fill.
+
+    Raises:
+        UnsettledError: the SDK (up to 1.13) finds no context in strings and unions, and the annotation may be either.
+    """
     context = next((item for item in function.parameters if _takes_context(item.annotation)), None)
+    plain = function.late is False and context is not None and isinstance(context.annotation, NameSpec)
+    if context is not None and not plain and not rules.finds_contexts:
+        reason = f"whether the SDK knows {context.name} as its context depends on how the annotation is written"
+        raise UnsettledError(reason, NOT_EVALUATED, function.site)
     return [item for item in function.parameters if item is not context and not _is_resolved(item.annotation)]
 
 
@@ -88,7 +98,7 @@ def _base() -> Any:
 
 
 def _field(parameter: BuiltParameter) -> tuple[str, Any]:
-    """The name and definition of a field."""
+    """The name and definition of a field (official SDK since 1.21)."""
     from pydantic import BaseModel, Field, WithJsonSchema
 
     name, untyped = parameter.name, parameter.annotation is NOTHING
@@ -101,6 +111,27 @@ def _field(parameter: BuiltParameter) -> tuple[str, Any]:
         metadata.append(Field())
     annotated: Any = Annotated[(annotation, *metadata)]
     return name, annotated if parameter.default is NOTHING else (annotated, parameter.default)
+
+
+def _field_info(parameter: BuiltParameter, rules: Rules) -> tuple[str, Any]:
+    """The name and definition of a field (official SDK up to 1.20)."""
+    from pydantic import BaseModel, Field, WithJsonSchema
+    from pydantic.fields import FieldInfo
+    from pydantic_core import PydanticUndefined
+
+    default = PydanticUndefined if parameter.default is NOTHING else parameter.default
+    annotation = parameter.annotation
+    if annotation is None:
+        annotation = Annotated[None, Field(default=default)]
+    if annotation is NOTHING:
+        annotation = Annotated[Any, Field(), WithJsonSchema({"title": parameter.name, "type": "string"})]
+    within = rules.keeps_defaults and default is PydanticUndefined and get_origin(annotation) is Annotated
+    info = FieldInfo.from_annotation(annotation) if within else FieldInfo.from_annotated_attribute(annotation, default)
+    name = parameter.name
+    if rules.output and callable(getattr(BaseModel, name, None)):
+        info.alias = info.validation_alias = info.serialization_alias = name
+        name = f"field_{name}"
+    return name, (info.annotation, info)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
@@ -116,18 +147,18 @@ def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules)
     Raises:
         UnsettledError: a part of the schema is not known, or the SDK refuses the function.
     """
-    if structured is False:
+    if not rules.output or structured is False:
         return None
     returns = function.signed or function.returns
     if returns is None:
         if structured:
             raise refused("structured output needs an annotation of the result", function)
         return None
-    if isinstance(union := names.unannotated(returns), UnionSpec):
+    if rules.call_results and isinstance(union := names.unannotated(returns), UnionSpec):
         options = [item for item in union.options if not names.is_or_derives_from(item, names.INPUT_REQUIRED)]
         if len(options) > 1 and any(names.is_or_derives_from(item, names.CALL_RESULT) for item in options):
             raise refused("a CallToolResult stands in a union", function)
-    returns = _described(returns)
+    returns = _described(returns, rules)
     returns = with_content(returns) if rules.content_models else returns
     if _is_unstructured(returns, structured, rules):
         return None
@@ -137,18 +168,19 @@ def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules)
     return schema
 
 
-def _described(returns: TypeSpec) -> TypeSpec:
+def _described(returns: TypeSpec, rules: Rules) -> TypeSpec:
     """The type by which ``Annotated[CallToolResult, Type]`` says what a result of the SDK's own holds."""
     if not isinstance(returns, AnnotatedSpec) or not names.is_or_derives_from(returns.base, names.CALL_RESULT):
         return returns
     first: Any = returns.metadata[0]
-    return AnnotatedSpec(first, returns.metadata[1:]) if len(returns.metadata) > 1 else first
+    described: TypeSpec = AnnotatedSpec(first, returns.metadata[1:]) if len(returns.metadata) > 1 else first
+    return described if rules.call_results and not rules.field_infos else returns
 
 
 def _is_unstructured(returns: TypeSpec, structured: bool | None, rules: Rules) -> bool:
     """Whether a result has one of the SDK's own types and is sent as content, without a schema."""
     if structured is None:
-        if names.is_or_derives_from(returns, names.CALL_RESULT):
+        if rules.call_results and names.is_or_derives_from(returns, names.CALL_RESULT):
             return True
         if rules.content_is_text and _returns_content(returns):
             return True

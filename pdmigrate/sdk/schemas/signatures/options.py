@@ -182,10 +182,10 @@ def refused(reason: str, function: FunctionSpec) -> UnsettledError:
     return UnsettledError(f"{function.name} is not registered: {reason}", REFUSED_BY_SDK, function.site)
 
 
-def as_function(function: FunctionSpec, parameters: Iterable[BuiltParameter]) -> Any:
+def as_function(function: FunctionSpec, parameters: Iterable[BuiltParameter], *, texts: bool) -> Any:
     """A function with these parameters, to be read and never called.
 
-    A plain text in ``Annotated`` becomes the description of its parameter, as in fastmcp.
+    ``texts``: a plain text in ``Annotated`` becomes the description of its parameter, as in fastmcp.
     """
 
     def stand_in(*args: Any, **kwargs: Any) -> None:  # noqa: ARG001 - never called
@@ -193,7 +193,8 @@ def as_function(function: FunctionSpec, parameters: Iterable[BuiltParameter]) ->
 
     signature: list[inspect.Parameter] = []
     for item in parameters:
-        kind, shown = getattr(inspect.Parameter, item.kind), _with_description(item.annotation)
+        kind, annotation = getattr(inspect.Parameter, item.kind), item.annotation
+        shown = _with_description(annotation) if texts else annotation
         signature.append(inspect.Parameter(item.name, kind, default=item.default, annotation=shown))
     stand_in.__name__ = stand_in.__qualname__ = function.name
     stand_in.__annotations__ = {item.name: item.annotation for item in signature if item.annotation is not NOTHING}

@@ -12,6 +12,8 @@ from typing import Any, Generic
 from typing_extensions import TypeVar
 
 from pdmigrate.sdk.schemas.builder import Builder
+from pdmigrate.sdk.schemas.schema import Mode, generator
+from pdmigrate.sdk.schemas.shapes import parts
 from pdmigrate.sdk.schemas.signatures import names
 from pdmigrate.sdk.schemas.signatures.compressing import at_root, compressed, inlined
 from pdmigrate.sdk.schemas.signatures.names import with_content
@@ -53,6 +55,7 @@ def input_schema(
         if item.kind in rules.refused:
             raise refused(f"{item.name} is {item.kind.lower()}, which the SDK refuses", function)
     parameters = given_by_client(function, excluded, rules)
+    _check_own_names(function, excluded, rules)
     kinds = {item.kind for item in parameters}
     filled = [item for item in function.parameters if item.kind == "POSITIONAL_ONLY" and item not in parameters]
     if {"POSITIONAL_ONLY", "KEYWORD_ONLY"} <= kinds or (filled and rules.all_contexts):
@@ -60,18 +63,33 @@ def input_schema(
     if "POSITIONAL_ONLY" in kinds:
         raise UnsettledError("the schema of positional-only parameters is no object", NOT_EVALUATED, function.site)
     _check_keyword_defaults(function, parameters, rules)
-    stand_in = as_function(function, build_parameters(parameters))
+    stand_in = as_function(function, build_parameters(parameters), texts=rules.texts)
     from pydantic import TypeAdapter
 
     with refusing("the SDK makes no schema of these parameters"):
-        raw = TypeAdapter(stand_in).json_schema()
+        raw = TypeAdapter(stand_in).json_schema(schema_generator=generator())
     schema = compressed(raw, rules)
-    if rules.titles == "given":
-        _give_titles(schema, raw)
+    if rules.titles in ("given", "names"):
+        _give_titles(schema, raw, rules)
     for name, text in texts.items():
         if name in schema.get("properties", {}):
             schema["properties"][name].setdefault("description", text)
     return listed(schema, rules)
+
+
+def _check_own_names(function: FunctionSpec, excluded: tuple[str, ...], rules: Rules) -> None:
+    """Refuse what older releases may not describe: annotations that are text, and parameters that are left out later.
+
+    Until fastmcp 2.10 the names in a text are looked up in a module of the SDK.
+    """
+    if excluded and rules.titles in ("all", "names"):
+        raise refused("parameters that exclude_args names are described before they are left out", function)
+    if rules.texts or function.late is False:
+        return
+    annotations = (function.returns, *(item.annotation for item in function.parameters))
+    named = [part for part in parts(annotations) if not isinstance(part, SubscriptSpec)]
+    if not all(isinstance(part, NameSpec) and part.name.startswith("builtins.") for part in named):
+        raise refused("the SDK does not find the names of annotations that are text", function)
 
 
 def _check_keyword_defaults(function: FunctionSpec, parameters: list[ParameterSpec], rules: Rules) -> None:
@@ -124,14 +142,16 @@ def _is_injected(parameter: ParameterSpec, rules: Rules) -> bool:
     return False
 
 
-def _give_titles(schema: dict[str, Any], raw: dict[str, Any]) -> None:
-    """Give parameters the titles that were given to them; pydantic makes one of the name of each that has none."""
+def _give_titles(schema: dict[str, Any], raw: dict[str, Any], rules: Rules) -> None:
+    """Give parameters the titles that the SDK lists; pydantic makes one of the name of each that has none."""
     from pydantic.json_schema import GenerateJsonSchema
 
     generator = GenerateJsonSchema()
     for name, described in raw.get("properties", {}).items():
-        title = described.get("title")
-        if isinstance(title, str) and title != generator.get_title_from_name(name):
+        made, title = generator.get_title_from_name(name), described.get("title")
+        if rules.titles == "names":
+            schema["properties"][name]["title"] = made
+        elif isinstance(title, str) and title != made:
             schema["properties"][name]["title"] = title
 
 
@@ -150,15 +170,16 @@ def listed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
 def output_schema(function: FunctionSpec, rules: Rules) -> dict[str, Any] | None:
     """The ``outputSchema`` of a function; ``None`` if it has none."""
     returns = function.returns
-    if returns is None or returns == ANY or (returns == NONE and _is_nothing(function)):
+    if not rules.output or returns is None or returns == ANY or (returns == NONE and _is_nothing(function)):
         return None
     if _is_unstructured(returns, rules):
         return None
     spec = with_content(returns) if rules.content_models else returns
-    builder = Builder([spec], "serialization")
+    mode: Mode = "validation" if rules.as_received else "serialization"
+    builder = Builder([spec], mode)
     built = builder.type(spec)
     _check_aliases(builder.built.values(), rules)
-    schema = _schema_of(built, rules)
+    schema = _schema_of(built, mode, rules)
     if schema is None:
         return None
     if rules.closed:
@@ -204,17 +225,15 @@ def _says_nothing(returns: TypeSpec) -> bool:
     return all(arg == ANY for arg in args)
 
 
-def _schema_of(built: Any, rules: Rules) -> dict[str, Any] | None:
+def _schema_of(built: Any, mode: Mode, rules: Rules) -> dict[str, Any] | None:
     from pydantic import PydanticSchemaGenerationError, TypeAdapter
 
-    options: dict[str, Any] = {"mode": "serialization"}
-    if rules.aliases:
-        options["by_alias"] = rules.aliases == "of the root"
+    options: dict[str, Any] = {"by_alias": rules.aliases == "of the root"} if rules.aliases else {}
     with refusing("the SDK makes no schema of this result"):
         try:
-            schema = TypeAdapter(built).json_schema(**options)
+            schema = TypeAdapter(built).json_schema(mode=mode, **options)
             if not is_object(schema, schema, rules):
-                schema = TypeAdapter(_WrappedResult[built]).json_schema(**options)
+                schema = TypeAdapter(_WrappedResult[built]).json_schema(mode=mode, **options)
                 schema |= {"description": rules.wrapper_doc} if rules.wrapper_doc else {}
                 schema[WRAPPED] = True
         except PydanticSchemaGenerationError:
@@ -233,6 +252,8 @@ def _check_aliases(classes: Iterable[Any], rules: Rules) -> None:
 def is_object(schema: dict[str, Any], root: dict[str, Any], rules: Rules) -> bool:
     """Whether the SDK regards the schema as that of an object."""
     kind = schema.get("type")
+    if rules.wraps_references:
+        return kind == "object"
     if rules.typed_objects and kind is not None:
         return kind == "object" or (isinstance(kind, list) and set(kind) - {"null"} == {"object"})
     if kind == "object" or "properties" in schema:

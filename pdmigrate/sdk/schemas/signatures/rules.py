@@ -25,18 +25,22 @@ class Rules:
     ``snake``: annotations and icons accept names like ``read_only_hint``.  ``content_models``: the SDK's content types
     have the schemas of mcp 1.x.  ``call_results``: a ``CallToolResult`` has no schema.
 
-    Of the official SDK: ``output``: a typed dict as a result becomes a model (``models``) or stays (``types``);
-    ``titled_dict``: a dict keeps its type and gets a title; ``content_is_text``: content, also in a union or sequence,
-    has no schema.
+    Of the official SDK: ``output``: no output schemas (empty), or a typed dict becomes a model (``models``) or stays
+    (``types``); ``field_infos``: fields are built as ``FieldInfo`` by hand; ``keeps_defaults``: a default
+    in ``Annotated`` survives that, as before pydantic 2.12; ``finds_contexts``: contexts are found in
+    strings and unions, too; ``titled_dict``: a dict keeps its type and gets a title; ``content_is_text``: content, also
+    in a union or sequence, has no schema.
 
-    Of fastmcp: ``output``: all types have an output schema (``all``), or bytes (``bytes``), and also sequences of
-    anything (``sequences``), have none; ``meta_key``: the key of
+    Of fastmcp: ``output``: no output schemas (empty), or all types have one (``all``), or bytes (``bytes``), and also
+    sequences of anything (``sequences``), have none; ``as_received``: results are described as values that are
+    received; ``wraps_references``: they are wrapped unless their ``type`` is ``object``; ``meta_key``: the key of
     ``_meta`` for tags; ``dereference``: references are replaced when a function is ``parsed`` or when it is ``listed``;
     ``root``: keys beside a reference at a root are ``kept`` or ``dropped``, or the reference stays; ``closed``: closed
     objects stay closed; ``refused``: kinds of parameters that are refused; ``injects``: defaults that are dependencies
     are filled in; ``all_contexts``: all contexts are left out, not just the first; ``titles``: no titles stay, none in
-    whatever is ``like schemas`` or those of them that are ``texts``, or those that were ``given`` to parameters;
-    ``wrapper_doc``: docstring of the class that wraps
+    whatever is ``like schemas`` or those of them that are ``texts``, those that were ``given`` to parameters, ``all``,
+    or all with those of parameters made from their ``names``; ``texts``: a text alone in ``Annotated`` describes its
+    parameter, and one in place of an annotation is understood; ``wrapper_doc``: docstring of the class that wraps
     results; ``aliases``: whose aliases the schemas of results use; ``loses_defaults``: keyword-only parameters may lose
     their defaults; ``runs_tasks``: tools run in the background without an extension; ``typed_objects``: a ``type``
     decides whether a schema is that of an object, and sessions before 2026-07-28 see it as ``object``.
@@ -50,6 +54,9 @@ class Rules:
     snake: bool = False
     content_models: bool = False
     output: str = ""
+    field_infos: bool = False
+    keeps_defaults: bool = False
+    finds_contexts: bool = True
     titled_dict: bool = False
     content_is_text: bool = False
     call_results: bool = True
@@ -61,6 +68,9 @@ class Rules:
     injects: bool = True
     all_contexts: bool = False
     titles: str = ""
+    texts: bool = True
+    as_received: bool = False
+    wraps_references: bool = False
     wrapper_doc: str | None = None
     aliases: str = ""
     loses_defaults: bool = False
@@ -73,6 +83,15 @@ class Rules:
 OFFICIAL = ("name", "title", "description", "annotations", "icons", "meta", "structured_output")
 
 _MCP1 = Rules("official", OFFICIAL, output="models", content_models=True)
+_MCP1_15 = replace(_MCP1, field_infos=True, content_models=False)
+_MCP1_10 = replace(
+    _MCP1_15,
+    call_results=False,
+    finds_contexts=False,
+    options=("name", "title", "description", "annotations", "structured_output"),
+)
+_MCP1_14 = replace(_MCP1_10, finds_contexts=True)
+_MCP1_7 = Rules("official", ("name", "description", "annotations"), field_infos=True, finds_contexts=False)
 _MCP2 = Rules("official", OFFICIAL, output="types", snake=True, root="kept", content_is_text=True)
 
 # --- fastmcp ----------------------------------------------------------------------------------------------------------
@@ -95,6 +114,23 @@ _FAST2 = Rules(
     loses_defaults=True,
     runs_tasks=True,
     content_models=True,
+)
+_FAST2_10 = replace(
+    _FAST2,
+    options=("name", "title", "description", "tags", "output_schema", "annotations", "exclude_args", "enabled"),
+    meta_key="",
+    titles="all",
+    texts=False,
+    as_received=True,
+    wraps_references=True,
+    loses_defaults=False,
+)
+_FAST2_7 = replace(
+    _FAST2_10,
+    options=("name", "description", "tags", "annotations", "exclude_args"),
+    title="given",
+    docs="verbatim",
+    output="",
 )
 _FAST2_14 = replace(_FAST2, injects=True, options=(*_FAST2.options, "task"))
 _FAST3 = Rules(
@@ -137,11 +173,22 @@ _FAST4 = replace(
 )
 
 VARIANTS: Mapping[str, Rules] = {
+    "mcp 1.2": replace(_MCP1_7, options=("name", "description")),
+    "mcp 1.7": _MCP1_7,
+    "mcp 1.10": _MCP1_10,
+    "mcp 1.14": _MCP1_14,
+    "mcp 1.15": replace(_MCP1_14, options=(*_MCP1_14.options, "icons")),
+    "mcp 1.20": _MCP1_15,
     "mcp 1.21": _MCP1,
     "mcp 1.29.1": replace(_MCP1, root="kept"),
     "mcp 2.0": replace(_MCP2, output="models", root="", content_is_text=False),
     "mcp 2.1": _MCP2,
     "mcp 2.2": replace(_MCP2, titled_dict=True),
+    "fastmcp 2.7": _FAST2_7,
+    "fastmcp 2.9": replace(_FAST2_7, docs="cleaned", content_models=False),
+    "fastmcp 2.10": _FAST2_10,
+    "fastmcp 2.10.6": replace(_FAST2_10, as_received=False),
+    "fastmcp 2.11": replace(_FAST2, options=(*FASTMCP, "exclude_args"), titles="all"),
     "fastmcp 2.13.2": _FAST2,
     "fastmcp 2.14": _FAST2_14,
     "fastmcp 2.14.2": replace(_FAST2_14, root="dropped"),
@@ -186,7 +233,12 @@ def choose(family: str, versions: Mapping[str, str]) -> Chosen:
     package, releases = _measured().get(family, (family.rstrip("0123456789"), ()))
     choice = _chosen(package, releases, versions.get(package, ""))
     old_content = _has_old_content(versions.get("mcp", ""))
-    rules = (replace(one, content_models=one.content_models and old_content) for one in choice.rules)
+    pydantic = parse_version(versions.get("pydantic", ""))
+    keeps = pydantic is not None and pydantic < (2, 12, 0)
+    rules = (
+        replace(one, content_models=one.content_models and old_content, keeps_defaults=one.field_infos and keeps)
+        for one in choice.rules
+    )
     return replace(choice, rules=tuple(dict.fromkeys(rules)))
 
 
