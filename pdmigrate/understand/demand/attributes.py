@@ -269,8 +269,9 @@ def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
     if isinstance(found, (Maybe, Unknown)):
         lose(run, [found], run.risky(f"{name} of {value.cls.name} may be a property"))
     for base in value.cls.classes:
-        others = base is not value.cls and not any(name in each.fields for each in base.classes)
-        if base.kind == "dataclass" and base.options.get("frozen") == TRUE and not others:
+        # A class that derives from a frozen one may set what is no field of that one.
+        concerned = base is value.cls or any(name in each.fields for each in base.classes)
+        if concerned and base.kind == "dataclass" and base.options.get("frozen") == TRUE:
             raise RaisedError("dataclasses.FrozenInstanceError", f"{name} cannot be set", run.site())
     if value.cls.options.get("slots") == TRUE:
         run.risk = True  # there may be no place for another attribute

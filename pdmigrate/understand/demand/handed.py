@@ -12,7 +12,7 @@ from pdmigrate.understand.demand.run import HANDED, SETTERS, Run
 from pdmigrate.understand.demand.scopes import put, set_global
 from pdmigrate.understand.demand.unfollowed import behind, is_fixed, lose, met
 from pdmigrate.understand.index.habits import changed_by
-from pdmigrate.understand.index.syntax import FUNCTIONS, chain, parameters_of
+from pdmigrate.understand.index.syntax import FUNCTIONS, chain, children, parameters_of, walk
 from pdmigrate.understand.values.core import MUTATED, OUTSIDE, Const, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
@@ -81,7 +81,7 @@ _RETURNED = "return"
 
 @lru_cache(maxsize=5_000)
 def _body(node: ast.AST) -> _Body:
-    parts = list(ast.walk(node))
+    parts = walk(node)
     outer = frozenset(name for item in parts if isinstance(item, (ast.Global, ast.Nonlocal)) for name in item.names)
     calls = [item for item in parts if isinstance(item, ast.Call)]
     setters = [item.args[0] for item in calls if chain(item.func) in ("setattr", "delattr") and item.args]
@@ -89,7 +89,7 @@ def _body(node: ast.AST) -> _Body:
     bound = (item for item in stored if not isinstance(item, ast.Name) or isinstance(item.ctx, ast.Load))
     origins: dict[str, list[ast.expr]] = {}
     for target, value in _bindings(parts):
-        for name in ast.walk(target):
+        for name in walk(target):
             if isinstance(name, ast.Name):
                 origins.setdefault(name.id, []).append(value)
     returned = [item.value for item in parts if isinstance(item, (ast.Return, ast.Yield, ast.YieldFrom)) and item.value]
@@ -111,7 +111,7 @@ _NO_OBJECTS = (ast.Lambda, ast.Constant, ast.JoinedStr, ast.Compare)
 @lru_cache(maxsize=50_000)
 def _inner(node: ast.AST) -> tuple[ast.AST, ...]:
     """The parts of an expression that may give an object of the program."""
-    parts = () if isinstance(node, _NO_OBJECTS) else ast.iter_child_nodes(node)
+    parts = () if isinstance(node, _NO_OBJECTS) else children(node)
     return tuple(part for part in parts if isinstance(part, _PARTS) and not isinstance(part, _NO_OBJECTS))
 
 

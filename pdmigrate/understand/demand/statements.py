@@ -27,7 +27,7 @@ from pdmigrate.understand.demand.operators import binary, truth
 from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedError, Run, entry
 from pdmigrate.understand.demand.scopes import outer_names, put
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
-from pdmigrate.understand.index.syntax import chain
+from pdmigrate.understand.index.syntax import chain, walk
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue, View
 from pdmigrate.understand.values.core import MUTATED, NONE, VOLATILE, Const, Maybe, Value
 from pdmigrate.understand.values.joining import same, unsettled
@@ -330,7 +330,7 @@ def _cases(run: Run, cases: list[ast.match_case], subject: Value, scope: Scope) 
     if known is not None:
         return block(run, first.body, scope) if known else _cases(run, rest, subject, scope)
     why = run.unknown("it depends on which case matches", scope, first.pattern, "PD310")
-    for name in [n.name for n in ast.walk(first.pattern) if isinstance(n, (ast.MatchAs, ast.MatchStar)) and n.name]:
+    for name in [n.name for n in walk(first.pattern) if isinstance(n, (ast.MatchAs, ast.MatchStar)) and n.name]:
         put(run, name, unsettled(why, subject, *reachable([subject])), scope)
     return either(run, why, lambda: block(run, first.body, scope), lambda: _cases(run, rest, subject, scope))
 

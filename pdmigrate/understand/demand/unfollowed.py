@@ -151,7 +151,7 @@ def met(run: Run, name: str, scope: Scope) -> Value | None:
 @lru_cache(maxsize=5_000)
 def _named(node: ast.AST) -> tuple[tuple[str, ...], frozenset[str]]:
     """The names that code uses, and those of them that it binds in scopes around it."""
-    parts = list(walk(node))
+    parts = walk(node)
     outer = [name for part in parts if isinstance(part, (ast.Global, ast.Nonlocal)) for name in part.names]
     return tuple(dict.fromkeys([*outer, *(part.id for part in parts if isinstance(part, ast.Name))])), frozenset(outer)
 

@@ -21,7 +21,7 @@ from pdmigrate.understand.demand.run import (
     RaisedError,
     Run,
 )
-from pdmigrate.understand.index.syntax import parameters_of
+from pdmigrate.understand.index.syntax import parameters_of, walk
 from pdmigrate.understand.library.calling import given_up, keep, library
 from pdmigrate.understand.library.standard import awaited
 from pdmigrate.understand.values.containers import ListValue, Mutable
@@ -311,7 +311,7 @@ def _imports_in_coroutines(run: Run) -> bool:
     for path, loaded in list(run.program.loaded.items()):
         if path not in known:
             functions = (node for node in loaded.module.nodes if isinstance(node, ast.AsyncFunctionDef))
-            inside = (node for function in functions for node in ast.walk(function))
+            inside = (node for function in functions for node in walk(function))
             imports = (node for node in inside if isinstance(node, (ast.Import, ast.ImportFrom)))
             known[path] = any(run.program.names.targets(loaded.module, node) for node in imports)
     return any(known.values())

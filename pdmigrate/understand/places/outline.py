@@ -12,7 +12,7 @@ from pdmigrate.sdk.names import is_generated
 from pdmigrate.source.outline import Outline
 from pdmigrate.source.source import read_source
 from pdmigrate.understand.index.modules import Tree
-from pdmigrate.understand.index.syntax import FUNCTIONS, chain, local_names
+from pdmigrate.understand.index.syntax import FUNCTIONS, chain, local_names, walk
 
 
 class Outlines:
@@ -109,7 +109,7 @@ def _later(outline: Outline, statement: ast.stmt, target: str, enabling: frozens
         return None
     block = outline.indented_block(statement)
     own, around = target.partition(".")[0], list(outline.around(statement))
-    calls = [node for inner in block for node in ast.walk(inner) if isinstance(node, ast.Call)]
+    calls = [node for inner in block for node in walk(inner) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         given = call.args[0] if call.args else None
         if not _calls(call, enabling) or given is None or outline.code(given) != target:

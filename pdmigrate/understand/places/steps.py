@@ -10,7 +10,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.model import Field, Known, Site, Step
 from pdmigrate.source.outline import Outline
 from pdmigrate.understand.index.naming import Names
-from pdmigrate.understand.index.syntax import FUNCTIONS, chain, parameters_of
+from pdmigrate.understand.index.syntax import FUNCTIONS, chain, children, parameters_of
 from pdmigrate.understand.places.outline import Outlines, assigned, plain
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import Const
@@ -145,7 +145,7 @@ def _bindings(scope: ast.AST, name: str) -> Iterator[ast.expr]:
         targets, value = assigned(node)
         if value is not None and any(isinstance(target, ast.Name) and target.id == name for target in targets):
             yield value
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)) and not isinstance(child, _OTHERS):
                 stack.append(child)
 
@@ -193,4 +193,4 @@ def _sources(node: ast.expr) -> list[ast.expr]:
         return [node.value]
     if isinstance(node, ast.JoinedStr):
         return [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
-    return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+    return [child for child in children(node) if isinstance(child, ast.expr)]
