@@ -43,6 +43,7 @@ from pdmigrate.model import JsonObject, mapping
 _NO_SESSION = (
     "no session on this transport: the server gives no session id, so there is nothing a grant could belong to"
 )
+_UNANSWERED = "the call has no answer"
 _GATE = "refuse the call before anything else looks at it, arguments included"
 _ADVICE = "a server that only advises shows it by its definition at the end of an error"
 _CALL = "the call did not fail, so it shows no advice: name a call that fails with --tool and --arguments"
@@ -100,7 +101,7 @@ def _unlisted(seen: Interview) -> CheckVerdict:
     if found is Reaction.REFUSED:
         return passed()
     if found is Reaction.UNANSWERED:
-        return failed("the call has no answer", exchange)
+        return failed(_UNANSWERED, exchange)
     if not says(seen.asked["second"], REQUIRED):
         return skipped("a session that lists is not refused either, see 9.8")
     return by_choice(f"the gate is for sessions that ask for the tools, and this one did not: the call {found.value}")
@@ -180,14 +181,8 @@ def _by_fetch_alone(seen: Interview) -> CheckVerdict:
 
 def _gated_again(seen: Interview) -> Exchange | CheckVerdict | None:
     """The call after the refusal if it was not refused, the verdict if there was none, otherwise nothing."""
-    if not seen.has_session:
-        return not_applicable(_NO_SESSION)
-    exchange = seen.asked["again"]
-    if isinstance(exchange, NotAsked):
-        return _unasked(seen, "again", exchange)
-    if isinstance(exchange.answer, Broken):
-        return failed("the call has no answer", exchange)
-    return None if says(exchange, REQUIRED) else exchange
+    found = _called(seen, "again")
+    return None if isinstance(found, Exchange) and says(found, REQUIRED) else found
 
 
 def _delivered(seen: Interview) -> CheckVerdict:
@@ -232,31 +227,33 @@ def _no_lockout(seen: Interview) -> CheckVerdict:
 # --- shared by several checks -----------------------------------------------------------------------------------------
 
 
-def _gated(seen: Interview, role: str, hint: str = "") -> CheckVerdict:
+def _called(seen: Interview, role: str) -> Exchange | CheckVerdict:
+    """The call ``role`` with its answer, or else the verdict on it."""
     if not seen.has_session:
         return not_applicable(_NO_SESSION)
     exchange = seen.asked[role]
     if isinstance(exchange, NotAsked):
         return _unasked(seen, role, exchange)
-    if isinstance(exchange.answer, Broken):
-        return failed("the call has no answer", exchange)
-    if says(exchange, REQUIRED):
+    return failed(_UNANSWERED, exchange) if isinstance(exchange.answer, Broken) else exchange
+
+
+def _gated(seen: Interview, role: str, hint: str = "") -> CheckVerdict:
+    found = _called(seen, role)
+    if isinstance(found, CheckVerdict):
+        return found
+    if says(found, REQUIRED):
         return passed()
     if _advises(seen):
-        return by_choice(_ADVISES, exchange)
-    return failed("the call is not refused with TOOL_DESCRIPTION_REQUIRED", exchange, hint=hint or _hint(exchange))
+        return by_choice(_ADVISES, found)
+    return failed("the call is not refused with TOOL_DESCRIPTION_REQUIRED", found, hint=hint or _hint(found))
 
 
 def _open(seen: Interview, role: str) -> CheckVerdict:
-    if not seen.has_session:
-        return not_applicable(_NO_SESSION)
-    exchange = seen.asked[role]
-    if isinstance(exchange, NotAsked):
-        return _unasked(seen, role, exchange)
-    if says(exchange, REQUIRED):
-        return failed("the call is still refused after the fetch", seen.asked["single"], exchange)
-    if not isinstance(exchange.answer, Result | Refused):
-        return failed("the call has no answer", exchange)
+    found = _called(seen, role)
+    if isinstance(found, CheckVerdict):
+        return found
+    if says(found, REQUIRED):
+        return failed("the call is still refused after the fetch", seen.asked["single"], found)
     return passed()
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from pdmigrate.errors import UsageError
 from pdmigrate.live.verify.answers import (
@@ -239,34 +240,21 @@ ASPECTS = (
 def differences(before: JsonValue, after: JsonValue, path: str) -> Iterator[Difference]:
     """The deepest places where two values differ; ``true`` is not ``1``, but ``1`` is ``1.0``, as in JSON."""
     if isinstance(before, dict) and isinstance(after, dict):
-        yield from _object_differences(before, after, path)
+        for key in dict.fromkeys([*before, *after]):
+            inner = f"{path}.{key}" if path else key
+            yield from differences(before.get(key, _ABSENT), after.get(key, _ABSENT), inner)
     elif isinstance(before, list) and isinstance(after, list):
-        yield from _list_differences(before, after, path)
+        for index, (old, new) in enumerate(zip_longest(before, after, fillvalue=_ABSENT)):
+            inner = path.replace("[*]", f"[{index}]") if "[*]" in path else f"{path}[{index}]"
+            yield from differences(old, new, inner)
     elif before != after or isinstance(before, bool) is not isinstance(after, bool):
         yield Difference(path or "$", before, after)
+    elif (before is _ABSENT) is not (after is _ABSENT):  # somebody may send that very text
+        yield Difference(path, before, after)
 
 
 _ABSENT = "(absent)"
 
 
-def _object_differences(before: JsonObject, after: JsonObject, path: str) -> Iterator[Difference]:
-    for key in (*before, *(key for key in after if key not in before)):
-        inner = f"{path}.{key}" if path else key
-        if key in before and key in after:
-            yield from differences(before[key], after[key], inner)
-        else:
-            yield Difference(inner, before.get(key, _ABSENT), after.get(key, _ABSENT))
-
-
-def _list_differences(before: Sequence[JsonValue], after: Sequence[JsonValue], path: str) -> Iterator[Difference]:
-    for index in range(max(len(before), len(after))):
-        inner = path.replace("[*]", f"[{index}]") if "[*]" in path else f"{path}[{index}]"
-        if index < len(before) and index < len(after):
-            yield from differences(before[index], after[index], inner)
-        else:
-            old, new = (side[index] if index < len(side) else _ABSENT for side in (before, after))
-            yield Difference(inner, old, new)
-
-
 def _show(value: JsonValue) -> str:
-    return value if value == _ABSENT else short(json.dumps(value, ensure_ascii=False), 200)
+    return _ABSENT if value is _ABSENT else short(json.dumps(value, ensure_ascii=False), 200)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from pdmigrate.live.verify.answers import Answer, Broken, Exchange, NotAsked, Refused, Result
 from pdmigrate.live.wire import RpcError, Session, WireError
 from pdmigrate.model import JsonObject, JsonValue, mapping
+
+T = TypeVar("T")
 
 
 class Conversation:
@@ -43,24 +48,18 @@ class Conversation:
         """The listing of tools, for comparison with an earlier one."""
         if self.broken is not None:
             return Broken(self.broken.message)
-        try:
-            return tuple(self._session.list_tools())
-        except RpcError as error:
-            return Broken(error.message)
-        except WireError as error:
-            return self._break_down(error)
+        found = self._tried(self._session.list_tools)
+        return Broken(found.message) if isinstance(found, WireError) else tuple(found)
 
     def listed(self, method: str) -> tuple[JsonObject, ...]:
         """A list other than that of the tools; empty if the server does not offer it, or does not send it."""
         if self.broken is not None or not self.offers(method.partition("/")[0]):
             return ()
-        try:
-            return tuple(self._session.listed(method))
-        except RpcError as error:
-            self.refused[method] = error.message
-        except WireError as error:
-            self.refused[method] = self._break_down(error).reason
-        return ()
+        found = self._tried(lambda: self._session.listed(method))
+        if isinstance(found, WireError):
+            self.refused[method] = found.message
+            return ()
+        return tuple(found)
 
     def read(self, uri: str) -> Exchange | NotAsked:
         if not self.offers("resources"):
@@ -75,16 +74,20 @@ class Conversation:
         if self.broken is not None:
             reason = self.broken.message.splitlines()[0]
             return NotAsked(f"not asked, because an earlier request had no answer: {reason}")
-        return Exchange(self.name, method, params, self._answer(method, params))
+        found = self._tried(lambda: self._session.request(method, params))
+        answer: Answer
+        if isinstance(found, RpcError):
+            answer = Refused(found.number, found.text, found.data)
+        else:
+            answer = Broken(found.message) if isinstance(found, WireError) else Result(found)
+        return Exchange(self.name, method, params, answer)
 
-    def _answer(self, method: str, params: JsonObject) -> Answer:
+    def _tried(self, ask: Callable[[], T]) -> T | WireError:
+        """What ``ask`` returns, or the error that it raises, which may be the end of the session."""
         try:
-            return Result(self._session.request(method, params))
+            return ask()
         except RpcError as error:
-            return Refused(error.number, error.text, error.data)
+            return error
         except WireError as error:
-            return self._break_down(error)
-
-    def _break_down(self, error: WireError) -> Broken:
-        self.broken = error
-        return Broken(error.message)
+            self.broken = error
+            return error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from functools import partial
 
 from pdmigrate.counting import some
 from pdmigrate.live.verify import answers, schemas
@@ -33,16 +33,17 @@ def _one(seen: Interview) -> CheckVerdict:
     single = seen.asked["single"]
     if not seen.names:
         return skipped("the server lists no tools")
-    missing = [name for name in _selection(single) if not serves(single, name)]
-    if isinstance(single, NotAsked) or missing:
-        return failed(f"no entry for {', '.join(missing) or 'a tool'}", single)
-    return passed()
+    return failed("no entry for a tool", single) if isinstance(single, NotAsked) else _all_there(single)
 
 
 def _both(seen: Interview) -> CheckVerdict:
     exchange = seen.asked["comma"]
     if isinstance(exchange, NotAsked):
         return not_applicable(exchange.reason) if seen.other is None else skipped(exchange.reason)
+    return _all_there(exchange)
+
+
+def _all_there(exchange: Exchange) -> CheckVerdict:
     missing = [name for name in _selection(exchange) if not serves(exchange, name)]
     return failed(f"no entry for {', '.join(missing)}", exchange) if missing else passed()
 
@@ -163,14 +164,6 @@ def _all_served(seen: Interview, problems: list[str]) -> CheckVerdict:
     return failed(some(problems, 5, between="; ", last=", and "), *seen.fetches[:1]) if problems else passed()
 
 
-def _only(seen: Interview) -> CheckVerdict:
-    """Only tools that were asked for are served; any other extra key counts as a preamble (``_no_preamble``)."""
-    single = seen.asked["single"]
-    return _of_an_answer(
-        single, lambda body: [key for key in body if key not in _selection(single) and key in seen.names], "also holds"
-    )
-
-
 def _no_preamble(seen: Interview) -> CheckVerdict:
     single = seen.asked["single"]
     reading = read(single)
@@ -178,17 +171,17 @@ def _no_preamble(seen: Interview) -> CheckVerdict:
         return failed(f"text around the JSON: {short(reading.around, 120)!r}", single)
     if reading.parts > 1:
         return failed(f"{reading.parts} contents instead of one", single)
-    return _of_an_answer(
-        single, lambda body: [key for key in body if key not in _selection(single) and key not in seen.names], "holds"
-    )
+    return _nothing_else(seen, listed=False)
 
 
-def _of_an_answer(exchange: Exchange | NotAsked, extra: Callable[[JsonObject], list[str]], verb: str) -> CheckVerdict:
-    body = read(exchange).body
-    if body is None or error_code(exchange) is not None:
+def _nothing_else(seen: Interview, *, listed: bool) -> CheckVerdict:
+    """Only tools that were asked for are served: no other tool that is ``listed``, and no key that is none."""
+    single = seen.asked["single"]
+    body = read(single).body
+    if body is None or error_code(single) is not None:
         return skipped("no definition was served")
-    found = extra(body)
-    return failed(f"the answer {verb} {', '.join(found)}", exchange) if found else passed()
+    found = [key for key in body if key not in _selection(single) and (key in seen.names) is listed]
+    return failed(f"the answer also holds {', '.join(found)}", single) if found else passed()
 
 
 def _carries(field: str) -> Judge:
@@ -262,7 +255,7 @@ JUDGES: dict[str, Judge] = {
     "9.4": _full,
     "9.4-schema": _complete,
     "9.4-fuller": _fuller,
-    "9.4-only": _only,
+    "9.4-only": partial(_nothing_else, listed=True),
     "9.4-preamble": _no_preamble,
     "3.2-examples": _carries("examples"),
     "3.2-errors": _carries("error_guidance"),

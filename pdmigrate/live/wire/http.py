@@ -157,18 +157,14 @@ class HttpTransport:
         sent.update(self._extra)
         with self._problems(str(message.get("method", "an answer")), timeout):
             for _ in range(MAX_REDIRECTS + 1):
-                response = self._open(messages.encode(message), sent, timeout)
+                request = urllib.request.Request(self._url, messages.encode(message), sent, method="POST")
+                response: http.client.HTTPResponse = self._opener.open(request, timeout=timeout)
                 with closing(response):
                     if response.status not in _REDIRECTS:
                         yield response
                         return
                     self._url = self._redirected(response.headers.get("Location"))
             raise UnreachableError(f"{self._url} redirects more than {MAX_REDIRECTS} times")
-
-    def _open(self, body: bytes, headers: Mapping[str, str], timeout: float) -> http.client.HTTPResponse:
-        request = urllib.request.Request(self._url, data=body, method="POST", headers=dict(headers))
-        response: http.client.HTTPResponse = self._opener.open(request, timeout=timeout)
-        return response
 
     @contextmanager
     def _problems(self, method: str, timeout: float) -> Iterator[None]:
@@ -204,25 +200,20 @@ class HttpTransport:
             bodies = iter((b"".join(chunks(response, deadline)),))
         for body in bodies:
             found = messages.decode(body)
-            if found is None and response.status < 400:
-                text = body[:200].decode("utf-8", "replace")
-                raise BadAnswerError(
-                    f"the server at {self._url} answers with something that is not a JSON-RPC message"
-                    f" ({kind}): {text!r}"
-                )
             if found is None:
-                raise self._refusal(response.status, body=body)
+                text = body[:200].decode("utf-8", "replace")
+                self._refuse(response, said=" ".join(text.split()))
+                told = f"the server at {self._url} answers with something that is not a JSON-RPC message"
+                raise BadAnswerError(f"{told} ({kind}): {text!r}")
             yield from found
 
-    def _refuse(self, response: http.client.HTTPResponse, method: str) -> None:
-        if response.status >= 400:
-            raise self._refusal(response.status, f"{method} ")
-
-    def _refusal(self, status: int, method: str = "", body: bytes = b"") -> UnreachableError:
-        text = " ".join(body[:200].decode("utf-8", "replace").split())
-        hint = "give the header that the server asks for, with --header NAME:VALUE" if status in (401, 403) else ""
-        said = f" {text!r}" if text else ""
-        return UnreachableError(f"{self._url} answers {method}with HTTP status {status}{said}", hint=hint)
+    def _refuse(self, response: http.client.HTTPResponse, method: str = "", said: str = "") -> None:
+        """Raise ``UnreachableError`` if the server turns the client away."""
+        status = response.status
+        if status >= 400:
+            about = " ".join(filter(None, ("answers", method, f"with HTTP status {status}", said and repr(said))))
+            hint = "give the header that the server asks for, with --header NAME:VALUE" if status in (401, 403) else ""
+            raise UnreachableError(f"{self._url} {about}", hint=hint)
 
 
 def _is_loopback(host: str) -> bool:
