@@ -74,44 +74,22 @@ def test_a_tool_that_may_be_changed_is_not_claimed(tmp_path: Path, source: str) 
 
 TWO = TOOL + "@mcp.tool()\ndef b(n: int):\n    'Does.'\nTABLE = mcp._tool_manager._tools\n"
 LEFT = {
-    "the keys": (
-        "for name in tuple(TABLE.keys()):\n    if name.startswith('b'):\n        mcp.remove_tool(name)",
-        {"a": None},
-    ),
-    "emptied and filled again": (
-        (
-            "ALL = dict(TABLE)\nmcp._tool_manager._tools.clear()\nmcp._tool_manager._tools.update(ALL)\n"
-            "for tool in mcp._tool_manager.list_tools():\n    if tool.name != 'a':\n        mcp.remove_tool(tool.name)"
-        ),
-        {"a": None},
-    ),
-    "emptied and filled under a condition": (
-        (
-            "ALL = TABLE.copy()\nimport os\nTABLE.clear()\nTABLE.update(ALL)\nif os.environ.get('ONE'):\n"
-            "    TABLE.clear()\n    TABLE.update({'b': ALL['b']})"
-        ),
-        {"a": "os.environ.get('ONE')", "b": "os.environ.get('ONE')"},
-    ),
+    "the keys": "for name in tuple(TABLE.keys()):\n    if name.startswith('b'):\n        mcp.remove_tool(name)",
+    "the manager's list": "for tool in mcp._tool_manager.list_tools():\n"
+    "    if tool.name != 'a':\n        mcp.remove_tool(tool.name)",
 }
 NOT_LEFT = {
     "a tool has another name since": "mcp._tool_manager.get_tool('b').name = 'c'\nfor name in list(TABLE):\n"
     "    if name != 'a':\n        mcp.remove_tool(name)",
-    "a tool is put in twice": "TABLE.update({'b': TABLE.copy()['a']})",
-    "a tool is put in under another name": "ALL = TABLE.copy()\nTABLE.clear()\nTABLE.update({'b': ALL['a']})",
+    "the table is emptied": "TABLE.clear()",
+    "the table is filled": "TABLE.update({'b': TABLE['a']})",
 }
 
 
-@pytest.mark.parametrize(("source", "left"), LEFT.values(), ids=LEFT)
-def test_tools_are_taken_out_by_the_names_of_the_table(
-    tmp_path: Path, source: str, left: dict[str, str | None]
-) -> None:
+@pytest.mark.parametrize("source", LEFT.values(), ids=LEFT)
+def test_tools_are_taken_out_by_the_names_of_the_table(tmp_path: Path, source: str) -> None:
     found = servers_in(tmp_path, {"server.py": f"{FAST}{TWO}{source}\nmcp.run()\n"})
-    tools = {tool.name: tool for server in found for tool in server.tools}
-    assert tools.keys() == left.keys()
-    assert all(tool.exact for tool in tools.values())
-    for name, condition in left.items():
-        said = tools[name].conditional
-        assert said is None if condition is None else condition in (said or "")
+    assert [(tool.name, tool.exact, tool.conditional) for each in found for tool in each.tools] == [("a", True, None)]
 
 
 @pytest.mark.parametrize("source", NOT_LEFT.values(), ids=NOT_LEFT)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from pdmigrate.model import Field, JsonValue, Known, Site, Unknown
+from pdmigrate.model import Field, Known, Site, Unknown
 from pdmigrate.understand.servers.objects import REQUEST, ToolValue
 from pdmigrate.understand.values.core import CONDITION, MUTATED, Value
 from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, Partial, SdkObject
@@ -135,47 +135,24 @@ def requests(handler: Value) -> list[Value]:
 
 # --- models that hold themselves, in the schemas of fastmcp's tools ---------------------------------------------------
 
-_DEFS, _REF = "$defs", "$ref"
-
 
 def forget_described(tools: list[Listed]) -> None:
-    """Claim no schema with a model that holds itself, if a parameter of another tool says something about that model.
+    """Claim no schema with a model that holds itself, if another schema has the model, too.
 
-    pydantic keeps what such a parameter says (its description, its title) and says it wherever the model is used
-    later, in other schemas of the process, too (seen with pydantic 2.14.3, fastmcp 3.4.10 and 4.2.3).
+    pydantic keeps what a parameter says about such a model (its description, its title) and says it wherever the model
+    is used later, in other schemas of the process, too (seen with pydantic 2.14.3, fastmcp 3.4.10 and 4.2.3).
     """
-    described = [_described(tool.fields.get("inputSchema")) for tool in tools]
-    said = frozenset[str]().union(*described)
-    for tool, own in zip(tools, described, strict=True) if said else ():
-        for key in ("inputSchema", "outputSchema"):
-            used = (said & _recursive(tool.fields.get(key))) - (own if key == "inputSchema" else frozenset())
-            if used:
-                why = f"pydantic may describe {min(used)}, which holds itself, as another parameter does"
-                tool.fields = {**tool.fields, key: Unknown(why, MUTATED)}
-
-
-def _described(field: Field | None) -> frozenset[str]:
-    """The models that hold themselves about which a parameter in an input schema says something."""
-    recursive = _recursive(field)
-    if not recursive or not isinstance(field, Known):
-        return recursive
-    says = (node for node in _nodes(field.value) if _REF in node and node.keys() - {_REF, "default"})
-    return recursive & {str(node[_REF]).rpartition("/")[2] for node in says}
+    schemas = [(tool, key) for tool in tools for key in ("inputSchema", "outputSchema")]
+    used = Counter(name for tool, key in schemas for name in _recursive(tool.fields.get(key)))
+    for tool, key in schemas:
+        if shared := sorted(name for name in _recursive(tool.fields.get(key)) if used[name] > 1):
+            why = f"pydantic may describe {shared[0]}, which holds itself, as another parameter does"
+            tool.fields = {**tool.fields, key: Unknown(why, MUTATED)}
 
 
 def _recursive(field: Field | None) -> frozenset[str]:
     """The names of the definitions in a schema that refer to themselves."""
     schema = field.value if isinstance(field, Known) else None
-    defs = schema.get(_DEFS) if isinstance(schema, dict) else None
+    defs = schema.get("$defs") if isinstance(schema, dict) else None
     table = defs if isinstance(defs, dict) else {}
-    return frozenset(name for name, inner in table.items() if f'"#/{_DEFS}/{name}"' in json.dumps(inner))
-
-
-def _nodes(value: JsonValue) -> Iterator[dict[str, JsonValue]]:
-    """The objects in a schema, those in its definitions aside."""
-    parts: Iterable[JsonValue] = value if isinstance(value, list) else ()
-    if isinstance(value, dict):
-        yield value
-        parts = (item for name, item in value.items() if name != _DEFS)
-    for item in parts:
-        yield from _nodes(item)
+    return frozenset(name for name, inner in table.items() if f'"#/$defs/{name}"' in json.dumps(inner))

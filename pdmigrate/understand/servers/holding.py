@@ -13,7 +13,7 @@ from pdmigrate.understand.demand.containers import make_dict
 from pdmigrate.understand.demand.run import ATTRIBUTES, ITERATED, LIBRARY_RULES, SETTERS, Run
 from pdmigrate.understand.library.reflection import KINDS
 from pdmigrate.understand.servers.composing import add_middleware
-from pdmigrate.understand.servers.making import family_of, lost, note
+from pdmigrate.understand.servers.making import family_of, lost
 from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound, tools_of
 from pdmigrate.understand.servers.objects import Middleware, Registered, Removed, ServerValue, ToolValue, new_tool
 from pdmigrate.understand.servers.offered import refuse_missing
@@ -51,10 +51,7 @@ class Middlewares(Holder):
 
 
 class Metadata(Named):
-    """``tool.fn_metadata`` of the official SDK: how a tool is called, how its results are made, and their schema.
-
-    ``tool.output_schema`` is read from here when it is first asked for, and kept then (``_KEPT`` in ``data``).
-    """
+    """``tool.fn_metadata`` of the official SDK: how a tool is called, how its results are made, and their schema."""
 
     def __init__(self, tool: ToolValue) -> None:
         super().__init__()
@@ -80,11 +77,6 @@ def _of_components(run: Run, components: Components, name: str) -> Value:
     by_name = server.family.major <= _LAST_WITH_NAMES
     if name == "values" or (name in ("keys", "items") and by_name):
         return Native(name, lambda _run, _arguments: Shown(server, name))
-    if name == "copy" and by_name:
-        return Native(name, lambda run, _arguments: _table(run, components))
-    if name in ("clear", "update") and by_name:
-        act = _clear if name == "clear" else _update
-        return Native(name, lambda run, arguments: act(run, components, arguments))
     return lost(run, server, f"{name} of the components of the server is used")
 
 
@@ -132,28 +124,6 @@ def _own_table(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
     if run.answering or held_tools(run, server) is None:
         return tools_of(run, server)
     return _table(run, Components(server))
-
-
-def _clear(run: Run, components: Components, _arguments: Arguments) -> Value:
-    names = _names(run, components)
-    for name in names.data if isinstance(names, ListValue) else ():
-        note(run, components.inside, Removed(text_of(bare_value(name)) or ""))
-    return NONE
-
-
-def _update(run: Run, components: Components, arguments: Arguments) -> Value:
-    """Tools that were in the table, put back under their names."""
-    server, given, held = components.inside, arguments.first, _held(run, components.inside)
-    whole = isinstance(given, DictValue) and given.exact and len(arguments.all) == 1 and arguments.unknown is None
-    tools = {text_of(key): item for key, item in given.entries()} if isinstance(given, DictValue) and whole else {}
-    own = [name for name, tool in tools.items() if isinstance(tool, ToolValue) and _named(run, tool) == name]
-    if not whole or held is None or len(own) < len(tools) or {name for name, _ in held} & tools.keys():
-        run.disturb(list(arguments.all), why := lost(run, server, "the components of the server are changed"))
-        return why
-    for tool in tools.values():
-        assert isinstance(tool, ToolValue)
-        note(run, server, Registered(tool, tool.site))
-    return NONE
 
 
 def _set(run: Run, holder: Holder, name: str, _value: Value) -> None:
@@ -206,41 +176,26 @@ def held_tools(run: Run, server: ServerValue) -> ListValue | None:
 
 # --- how a tool is called ---------------------------------------------------------------------------------------------
 
-_KEPT = "output_schema of the tool"
-
-
-def _metadata(run: Run, tool: ToolValue) -> Metadata:
-    known: Metadata = run.memory.setdefault(("fn_metadata", tool), Metadata(tool))
-    known.born = tool.born  # whichever path asks first
-    return known
-
-
-def keep_output_schema(run: Run, tool: ToolValue) -> None:
-    """Note that the program, or the SDK for it, has asked for ``tool.output_schema`` or has set it."""
-    metadata = _metadata(run, tool)
-    run.journal.touch(metadata)
-    metadata.data[_KEPT] = NONE
-
 
 def _of_metadata(run: Run, metadata: Metadata, name: str) -> Value:
-    if name in metadata.data:
-        return metadata.data[name]
-    if name == "output_schema" and _KEPT not in metadata.data:
-        return metadata.inside.data.get(name) or _part_of(run, metadata.inside, name)
     if name in ("output_schema", "output_model", "wrap_output"):
-        return Unknown(f"{name} of a tool", MUTATED, run.site())
+        return _forget_results(run, metadata.inside, f"{name} of a tool is used")
     return External(f"mcp.fn_metadata.{name}")
 
 
 def _set_metadata(run: Run, metadata: Metadata, name: str, value: Value) -> None:
     """The model of a tool's arguments says how it is called; its schema was made before."""
-    run.journal.touch(metadata)
-    metadata.data[name] = value
-    if name == "arg_model":
-        return
-    if name != "output_schema" or _KEPT in metadata.data:
-        value = run.unsettled(f"{name} of a tool is set", MUTATED)
-    set_named(run, metadata.inside, "output_schema", value)
+    why = run.unsettled(f"{name} of a tool is set", MUTATED)
+    run.disturb([value], why)  # it is not found again
+    if name != "arg_model":
+        _forget_results(run, metadata.inside, why.reason)
+
+
+def _forget_results(run: Run, tool: ToolValue, reason: str) -> Unknown:
+    """Note that the schema of a tool's results may be another: the SDK keeps it when it is first asked for."""
+    why = run.unsettled(reason, MUTATED)
+    set_named(run, tool, "output_schema", why)
+    return why
 
 
 ATTRIBUTES[Components] = _of_components
@@ -306,8 +261,6 @@ _SDK_PRIVATE = frozenset({"_ensure_tool", "_mark_non_object_result", "_validate_
 
 
 def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
-    if name == "output_schema" and tool.family.package == "mcp":
-        keep_output_schema(run, tool)
     if name in tool.data:
         return tool.data[name]
     refuse_missing(run, "tool", tool.family, name)
@@ -333,12 +286,6 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
     return why
 
 
-def _set_tool(run: Run, tool: ToolValue, name: str, value: Value) -> None:
-    if name == "output_schema" and tool.family.package == "mcp":
-        keep_output_schema(run, tool)
-    set_named(run, tool, name, value)
-
-
 def own_annotations(run: Run, tool: ToolValue) -> Value | None:
     """The annotations that the SDK made of an option, one object each time; ``None`` if the option is not known."""
     given = tool.options.get("annotations") or tool.rest or NONE
@@ -360,7 +307,7 @@ _COPIES = frozenset({"copy", "model_copy", "to_mcp_tool"})
 def _part_of(run: Run, tool: ToolValue, name: str) -> Value:
     """A part of a tool that the program may change: one object each time."""
     if name == "fn_metadata":
-        return _metadata(run, tool)
+        return Metadata(tool)
     if name in tool.parts:
         return tool.parts[name]
     told: dict[str, Value] = {} if tool.family.package == "mcp" else {"dereference_schemas": FALSE}
@@ -387,4 +334,4 @@ LIBRARY_RULES.insert(0, _tool_class)
 KINDS.append(_kind)
 CLASS_RULES.append(_inherited_maker)
 ATTRIBUTES[ToolValue] = _tool_attribute
-SETTERS[ToolValue] = _set_tool
+SETTERS[ToolValue] = set_named

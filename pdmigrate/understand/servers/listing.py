@@ -5,7 +5,7 @@ from __future__ import annotations
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.sdk.families import FASTMCP, SERVER
 from pdmigrate.sdk.names import TYPES
-from pdmigrate.understand.demand.run import CALLS, ExhaustedError, RaisedError, Run
+from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.answers import (
     Answer,
     as_one,
@@ -15,7 +15,7 @@ from pdmigrate.understand.servers.answers import (
     requests,
 )
 from pdmigrate.understand.servers.composing import overriding, replayed
-from pdmigrate.understand.servers.holding import held_tools, keep_output_schema
+from pdmigrate.understand.servers.holding import held_tools
 from pdmigrate.understand.servers.listed_tools import ListedTool, of_result, values_of
 from pdmigrate.understand.servers.methods import METHODS
 from pdmigrate.understand.servers.models import is_renamed
@@ -26,7 +26,6 @@ from pdmigrate.understand.servers.objects import (
     Middleware,
     Opaque,
     OwnHandler,
-    Registered,
     ServerValue,
     asked,
 )
@@ -42,21 +41,18 @@ from pdmigrate.understand.values.outside import External
 def _list_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
     """``server.list_tools()``: what the SDK would list; of fastmcp the tools themselves, which may be changed."""
     if server.cls is not FASTMCP or (run.answering and server.family.id != "fastmcp2"):
-        return _shared(run, server, values_of(run, replayed(run, server), unconverted=server.cls is FASTMCP))
+        return _shared(run, values_of(run, replayed(run, server), unconverted=server.cls is FASTMCP))
     if run.answering:
         return run.unsettled("the table of tools")
     seen = any(isinstance(bare_value(event), Middleware) for event in server.data)  # by functions of the program
     return (None if seen else held_tools(run, server)) or values_of(run, replayed(run, server), server)
 
 
-def _shared(run: Run, server: ServerValue, tools: ListValue) -> ListValue:
+def _shared(run: Run, tools: ListValue) -> ListValue:
     """The official SDK's copies of its tools, whose schemas share their parts with those that it keeps.
 
-    It asks every tool for its ``output_schema``.  What is changed while it answers is changed in the answer, too.
+    What is changed while it answers is changed in the answer, too.
     """
-    for event in map(bare_value, server.data):
-        if isinstance(event, Registered):
-            keep_output_schema(run, event.tool)
     for item in map(bare_value, () if run.answering else tools.data):
         if not isinstance(item, ListedTool) or item.inside is not None or item.listed.tool is None:
             continue
@@ -166,30 +162,7 @@ def _own_answer(run: Run, server: ServerValue) -> Answer:
     return through_middleware(run, server, by_subclass(run, server) or replayed(run, server))
 
 
-def _answered(run: Run, handler: OwnHandler, arguments: Arguments) -> Value:
-    """The result of a handler of the SDK, for a program that calls it."""
-    if handler.request != _LIST:
-        return handler.implementation(run, arguments)
-    server = handler.server
-    tools = values_of(run, _own_answer(run, server), None if run.answering or server.cls is not FASTMCP else server)
-    return _as_result(_shared(run, server, tools))
-
-
-def _handled(run: Run, handler: DecoratedHandler, arguments: Arguments) -> Value:
-    """The result of a handler that a low-level server made of a function, for a program that calls it."""
-    if handler.request != _LIST:
-        return handler.implementation(run, arguments)
-    result = run.call(handler.function, Arguments(requests(handler.function)[:1], site=run.site()))
-    return result if isinstance(result, Unknown) else _as_result(result)
-
-
-def _as_result(tools: Value) -> SdkObject:
-    result = tools if isinstance(tools, SdkObject) else SdkObject(f"{TYPES}.ListToolsResult", {"tools": tools})
-    return SdkObject(f"{TYPES}.ServerResult", {"root": result})
-
-
 _LIST = External(f"{TYPES}.ListToolsRequest")
-CALLS[OwnHandler], CALLS[DecoratedHandler] = _answered, _handled
 
 
 # --- low-level servers ------------------------------------------------------------------------------------------------
@@ -214,10 +187,7 @@ def _by_handlers(run: Run, server: ServerValue) -> Answer:
         made = as_one(answers)
     else:
         made = _by_handler(run, server, handler)
-    middleware = server.attributes.data.get("middleware")
-    if middleware is None or (isinstance(middleware, ListValue) and not middleware.data and middleware.rest is None):
-        return made
-    return blurred(made, "the middleware of the server may change the list", MUTATED)
+    return made
 
 
 def _by_handler(run: Run, server: ServerValue, handler: Value) -> Answer:

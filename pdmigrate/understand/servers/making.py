@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from pdmigrate.sdk.constructors import refuses
 from pdmigrate.sdk.families import DECORATED, FASTMCP, IMPORTED, SERVER, Family, ServerClass, of_class
@@ -52,15 +52,13 @@ def new_server(run: Run, cls: ServerClass, arguments: Arguments) -> ServerValue:
     if cls is not SERVER:
         made.below = ServerValue(SERVER, family_of(run, SERVER), site)
         if not is_renamed(run.versions):
-            made.below.handlers.data = {key: (key, handler) for key, handler in _own_handlers(made)}
+            own = OwnHandler(
+                "a handler of the SDK", lambda run, _arguments: lost(run, made, "its own handler is called")
+            )
+            requests = (External(f"{TYPES}.{name}Request") for name in _ANSWERED)
+            made.below.handlers.data = {request: (request, own) for request in requests}
             made.below.handlers.rest = OTHER_HANDLERS
     return made
-
-
-def _own_handlers(server: ServerValue) -> Iterator[tuple[Value, OwnHandler]]:
-    for name in _ANSWERED:
-        request = External(f"{TYPES}.{name}Request")
-        yield request, OwnHandler(f"the SDK's handler of {request.name}", running, server, request)
 
 
 _ANSWERED = ("ListTools", "CallTool", "ListResources", "ReadResource", "ListPrompts", "GetPrompt")

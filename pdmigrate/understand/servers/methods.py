@@ -27,7 +27,6 @@ from pdmigrate.understand.servers.objects import (
 )
 from pdmigrate.understand.servers.offered import refuse_missing
 from pdmigrate.understand.types.functions import first_parameter
-from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import Delta
@@ -37,7 +36,6 @@ from pdmigrate.understand.values.objects import (
     ClassValue,
     FunctionValue,
     Instance,
-    Named,
     Native,
     Partial,
     describe,
@@ -155,8 +153,11 @@ def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
     if name in LOW_REGISTRATIONS:
         request = External(f"{TYPES}.{_REQUESTS.get(name, name)}")
 
+        def called(run: Run, _arguments: Arguments) -> Value:
+            return lost(run, server, f"the handler {name} is called by the program")
+
         def register(run: Run, arguments: Arguments) -> Value:
-            handler = DecoratedHandler(f"the handler {name}", running, arguments.first, request)
+            handler = DecoratedHandler(f"the handler {name}", called, arguments.first)
             run.journal.touch(server.handlers)
             server.handlers.data[request] = (request, handler)
             return arguments.first
@@ -166,37 +167,11 @@ def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
         return server.handlers
     if name == "add_request_handler":
         return bound(server, name, _add_handler)
-    if name == "middleware":
-        run.journal.touch(server.attributes)
-        server.attributes.data[name] = made = ListValue()
-        return made
     if name in ("run", "create_initialization_options", "get_capabilities"):
         return _started(server, name)
-    if name == "_request_handlers" and is_renamed(run.versions):
-        return Handlers(server)
-    if name.startswith("_") and name != "_tool_cache":  # by the cache, calls are checked
+    if name == "middleware" or (name.startswith("_") and name != "_tool_cache"):  # by the cache, calls are checked
         return lost(run, server, f"{name} of the server is used")
     return Native(f"server.{name}", running)
-
-
-class Handlers(Named):
-    """``server._request_handlers`` of mcp 2: all handlers, those of the SDK among them, by their methods."""
-
-    def __init__(self, inside: ServerValue) -> None:
-        super().__init__()
-        self.inside = inside
-
-
-def _of_handlers(run: Run, handlers: Handlers, name: str) -> Value:
-    def take(run: Run, arguments: Arguments) -> Value:
-        method = text_of(arguments.first)
-        if method is None or method.startswith("tools/") or method in ("initialize", "server/discover"):
-            return lost(run, handlers.inside, f"a handler of the server is used by {name}")
-        return run.risky("a handler of the server")
-
-    if name in ("pop", "get"):
-        return Native(name, take)
-    return lost(run, handlers.inside, f"{name} of the handlers of the server is used")
 
 
 def _add_handler(run: Run, server: ServerValue, arguments: Arguments) -> Value:
@@ -394,6 +369,5 @@ def _given(run: Run, server: ServerValue, item: Value, add: Method) -> None:
 
 
 ATTRIBUTES[ServerValue] = _attribute
-ATTRIBUTES[Handlers] = _of_handlers
 SETTERS[ServerValue] = _set
 CONSTRUCTED.append(_constructed)

@@ -62,16 +62,12 @@ class ServerValue(Followed):
 class OwnHandler(Native):
     """What the SDK itself answers to a request, for a server whose tools are functions."""
 
-    server: ServerValue
-    request: Value
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecoratedHandler(Native):
     """What a low-level server of mcp 1 makes of a function that is decorated as the handler of a request."""
 
     function: Value
-    request: Value
 
 
 OTHER_HANDLERS = Unknown("the SDK's other handlers", OUTSIDE)

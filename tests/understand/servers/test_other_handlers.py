@@ -10,7 +10,6 @@ from tests.understand.sources import servers_in
 
 VERSIONS = {"mcp": "2.3.0", "pydantic": "2.14.4", "python": "3.11"}
 SERVER = """
-from contextlib import suppress
 from mcp.server import MCPServer
 mcp = MCPServer("x")
 
@@ -21,21 +20,14 @@ def a(n: int) -> str:
 """
 HANDLERS = "mcp._lowlevel_server._request_handlers"
 OTHERS = {
-    "taken out": f"{HANDLERS}.pop('subscriptions/listen', None)",
-    "taken out, if there is such an attribute": (
-        f"with suppress(AttributeError):\n    {HANDLERS}.pop('resources/templates/list', None)"
-    ),
     "a middleware that hands on": (
         "async def hand_on(context, call_next):\n    return await call_next(context)\nmcp.middleware.append(hand_on)"
     ),
-    "only looked at": f"known = {HANDLERS}.get('completion/complete') is not None",
 }
 MAY_CHANGE_TOOLS = {
     "taken out": f"{HANDLERS}.pop('tools/list', None)",
-    "handed on": f"print({HANDLERS}.get('tools/list'))",
     "all": f"{HANDLERS}.clear()",
     "all middleware": "mcp.middleware.clear()",
-    "deleted": f"del {HANDLERS}['tools/list']",
     "updated": f"{HANDLERS}.update({{'tools/list': None}})",
 }
 
