@@ -35,6 +35,7 @@ from pdmigrate.disk.reading import LARGEST as LARGEST
 from pdmigrate.disk.reading import above as above
 from pdmigrate.disk.reading import changed_since as changed_since
 from pdmigrate.disk.reading import content as content
+from pdmigrate.disk.reading import content_or_empty as content_or_empty
 from pdmigrate.disk.reading import head as head
 from pdmigrate.disk.reading import is_file as is_file
 from pdmigrate.disk.reading import is_folder as is_folder

@@ -63,12 +63,17 @@ def content(root: Root, path: str, limit: int = LARGEST) -> bytes | None:
         return None
 
 
+def content_or_empty(root: Root, path: str, limit: int = LARGEST) -> bytes:
+    """The content of a regular file as ``read`` gives it; empty where no file can be read."""
+    try:
+        return read(root, path, limit)
+    except OSError:
+        return b""
+
+
 def lines(root: Root, path: str) -> list[str]:
     """The lines of a file, for display; empty where no file can be read."""
-    try:
-        return (content(root, path) or b"").decode("utf-8", "replace").splitlines()
-    except OSError:
-        return []
+    return content_or_empty(root, path).decode("utf-8", "replace").splitlines()
 
 
 @question
@@ -78,7 +83,7 @@ def head(root: Root, path: str, size: int) -> bytes:
     Raises:
         OSError: as ``read``.
     """
-    descriptor = at(root, path, _readable)
+    descriptor = at(root, path, lambda folder, name: os.open(name, os.O_RDONLY | CAREFUL, dir_fd=folder))
     try:
         status = os.fstat(descriptor)
         if stat.S_ISDIR(status.st_mode):
@@ -224,10 +229,6 @@ def is_repository(folder: Root) -> bool:
     """Whether a folder is the top of a git clone, worktree or submodule."""
     reached()
     return os.path.lexists(joined(folder, ".git"))
-
-
-def _readable(folder: int | None, name: str) -> int:
-    return os.open(name, os.O_RDONLY | CAREFUL, dir_fd=folder)
 
 
 def listable(folder: int | None, name: str) -> int:

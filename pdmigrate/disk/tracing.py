@@ -120,14 +120,11 @@ def question(function: Callable[Concatenate[R, P], T]) -> Callable[Concatenate[R
     def ask(root: R, /, *arguments: P.args, **named: P.kwargs) -> T:
         if not _traces or named:
             return function(root, *arguments, **named)
-        return asked((name, _text(root), *arguments), lambda: function(root, *arguments, **named))
+        place: str | os.PathLike[str] = root
+        return asked((name, os.fspath(place), *arguments), lambda: function(root, *arguments, **named))
 
     QUESTIONS[name] = ask
     return ask
-
-
-def _text(root: str | os.PathLike[str]) -> str:
-    return os.fspath(root)
 
 
 def reached() -> None:

@@ -89,7 +89,7 @@ def _is_packaged(root: Path, project: PurePosixPath, folder: PurePosixPath) -> b
 def _is_built(root: Path, project: PurePosixPath) -> bool:
     """Whether a project says how it is built."""
     settings, setup = ((project / name).as_posix() for name in ("pyproject.toml", "setup.py"))
-    return b"[build-system]" in (disk.content(root, settings) or b"") or disk.is_file(root, setup)
+    return b"[build-system]" in disk.content_or_empty(root, settings) or disk.is_file(root, setup)
 
 
 def package_of(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
@@ -107,10 +107,7 @@ def package_of(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
 
 
 def _text(root: Path, path: PurePosixPath, limit: int = disk.LARGEST) -> str:
-    try:
-        return disk.read(root, path.as_posix(), limit).decode("utf-8", "replace")
-    except OSError:
-        return ""  # a neighbour that cannot be read imports nothing
+    return disk.content_or_empty(root, path.as_posix(), limit).decode("utf-8", "replace")
 
 
 def _way_of_script(place: PurePosixPath, own: str, module: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -44,39 +45,35 @@ class Asked:
         return bool(self.missing or self.fields or self.absent)
 
 
-def dump_asked(asked: Mapping[str, Asked]) -> JsonObject:
+def _dump_asked(asked: Mapping[str, Asked]) -> JsonObject:
     """The entries of the lock: ``asked`` by folder, and ``listed`` by ``folder#tool`` where source needs more."""
     heads: JsonObject = {}
     tools: JsonObject = {}
     for folder, one in asked.items():
-        head: JsonObject = {"date": one.date, "sdk": one.sdk, "order": list(one.order)}
-        head["sources"] = _marked(one.sources)
-        heads[folder] = {**head, **({"missing": list(one.missing)} if one.missing else {})}
+        head: JsonObject = {"date": one.date, "sdk": one.sdk, "order": [*one.order], "sources": _marked(one.sources)}
+        heads[folder] = {**head, **_filled(missing=[*one.missing])}
         for name in {**one.fields, **one.absent}:
-            entry: JsonObject = {"fields": one.fields[name]} if one.fields.get(name) else {}
-            entry |= {"absent": list(one.absent[name])} if one.absent.get(name) else {}
-            if entry:
-                tools[f"{folder}#{name}"] = entry
-    return {**({"asked": heads} if heads else {}), **({"listed": tools} if tools else {})}
+            tools[f"{folder}#{name}"] = _filled(fields=one.fields.get(name), absent=[*one.absent.get(name, ())])
+    return _filled(asked=heads, listed=_filled(**tools))
 
 
-def load_asked(heads: JsonObject, tools: JsonObject) -> dict[str, Asked]:
-    """What ``dump_asked`` has written; entries of another form count as absent."""
-    result = {}
-    for folder, head in heads.items():
-        if isinstance(head, dict):
-            order = _names(head.get("order"))
-            entries = {name: entry for name in order if isinstance(entry := tools.get(f"{folder}#{name}"), dict)}
-            result[folder] = Asked(
-                date=str(head.get("date", "")),
-                sdk=str(head.get("sdk", "")),
-                sources=_digests(head.get("sources")),
-                order=order,
-                missing=_names(head.get("missing")),
-                fields={name: found for name, entry in entries.items() if (found := mapping(entry.get("fields")))},
-                absent={name: gone for name, entry in entries.items() if (gone := _names(entry.get("absent")))},
-            )
-    return result
+def _filled(**entries: JsonValue) -> JsonObject:
+    return {key: value for key, value in entries.items() if value}
+
+
+def _asked(folder: str, head: JsonObject, tools: JsonObject) -> Asked:
+    """What ``_dump_asked`` has written; entries of another form count as absent."""
+    order = _names(head.get("order"))
+    entries = {name: mapping(tools.get(f"{folder}#{name}")) for name in order}
+    return Asked(
+        date=str(head.get("date", "")),
+        sdk=str(head.get("sdk", "")),
+        sources=_digests(head.get("sources")),
+        order=order,
+        missing=_names(head.get("missing")),
+        fields={name: found for name, entry in entries.items() if (found := mapping(entry.get("fields")))},
+        absent={name: gone for name, entry in entries.items() if (gone := _names(entry.get("absent")))},
+    )
 
 
 def _names(value: JsonValue) -> tuple[str, ...]:
@@ -147,30 +144,32 @@ def _parsed(raw: bytes) -> Lock:
     """The lock in the bytes of its file; cached, as every stage of a command asks for it."""
     state = load_state(raw, LOCK_PATH)
     refuse_claims(state, LOCK_PATH)
+    entries: dict[str, JsonObject] = defaultdict(dict, {key: mapping(value) for key, value in state.extra.items()})
+    listed = entries["listed"]
     return Lock(
         replace(state, extra={}),
-        {path: _written(entry) for path, entry in _entries(state, "descriptions").items() if isinstance(entry, dict)},
-        _digests(_entries(state, "modules")),
-        {key: value for key, value in _entries(state, "choices").items() if key in (*CHOICES, SDK)},
-        _digests(_entries(state, "tests")),
-        _nested(_entries(state, "summaries")),
-        load_asked(_entries(state, "asked"), _entries(state, "listed")),
-        _entries(state, "before") or None,
+        {path: _written(entry) for path, entry in entries["descriptions"].items() if isinstance(entry, dict)},
+        _digests(entries["modules"]),
+        {key: value for key, value in entries["choices"].items() if key in (*CHOICES, SDK)},
+        _digests(entries["tests"]),
+        _nested(entries["summaries"]),
+        {folder: _asked(folder, head, listed) for folder, head in entries["asked"].items() if isinstance(head, dict)},
+        entries["before"] or None,
     )
 
 
 def dump(lock: Lock) -> bytes:
     """The bytes of ``lock.json``: sorted, one entry a line."""
-    extra: JsonObject = {
-        "choices": dict(lock.choices),
-        "descriptions": {path: _entry(written) for path, written in lock.written.items()},
-        "modules": _marked(lock.modules),
-        "tests": _marked(lock.tests),
-        "summaries": _flat(lock.summaries),
-        **dump_asked(lock.asked),
-        "before": lock.before or {},
-    }
-    return dump_state(replace(lock.state, extra={key: value for key, value in extra.items() if value}))
+    extra = _filled(
+        choices={**lock.choices},
+        descriptions={path: _entry(written) for path, written in lock.written.items()},
+        modules=_marked(lock.modules),
+        tests=_marked(lock.tests),
+        summaries=_flat(lock.summaries),
+        **_dump_asked(lock.asked),
+        before=lock.before,
+    )
+    return dump_state(replace(lock.state, extra=extra))
 
 
 def with_choices(settings: Settings, lock: Lock) -> Settings:
@@ -243,10 +242,6 @@ def _syntax(node: ast.AST) -> Iterator[str]:
     yield ")"
 
 
-def _entries(state: AppliedState, key: str) -> JsonObject:
-    return mapping(state.extra.get(key))
-
-
 def _flat(summaries: Mapping[str, Mapping[str, str]]) -> JsonObject:
     """One entry for each tool, ``path/of/_server.json#tool``, so that each has a line that git merges by itself."""
     return {f"{path}#{tool}": marked(digest) for path, tools in summaries.items() for tool, digest in tools.items()}
@@ -261,15 +256,9 @@ def _nested(entries: JsonObject) -> dict[str, dict[str, str]]:
 
 
 def _entry(written: Written) -> JsonObject:
-    digests = {"summary": written.summary, "generated": written.generated}
-    entry: JsonObject = {"tool": written.tool, **_marked(digests)}
-    if written.stub is not None:
-        entry["stub"] = marked(written.stub)
-    if written.moved:
-        entry["moved"] = _marked(written.moved)
-    if written.lifted:
-        entry["lifted"] = _marked(written.lifted)
-    return {**entry, "fields": _marked(written.fields)}
+    digests = _marked({"summary": written.summary, "generated": written.generated})
+    some = _filled(stub=marked(written.stub or ""), moved=_marked(written.moved), lifted=_marked(written.lifted))
+    return {"tool": written.tool, **digests, **some, "fields": _marked(written.fields)}
 
 
 def _marked(digests: Mapping[str, str]) -> JsonObject:

@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath, PurePosixPath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pdmigrate.describe.json_lines import conflict_line
 from pdmigrate.disk import is_git
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.escaping import json_of_file
-from pdmigrate.model import FileKind, JsonObject, JsonValue
+from pdmigrate.model import FileKind, JsonObject, JsonValue, mapping
 from pdmigrate.names import DESCRIPTIONS, MODULE, STATE
 from pdmigrate.source.discover import PRUNED
 from pdmigrate.source.documents import DocumentError, read_json
@@ -180,19 +180,13 @@ def _changed(path: str, name: str, entry: JsonValue) -> Changed:
     raise _unreadable(path, f"has no checksums of {name}")
 
 
-def _pieces(entries: JsonValue) -> tuple[Piece, ...]:
-    found = []
-    for entry in entries if isinstance(entries, list) else ():
-        match entry:
-            case [int(line), str(), *_] if line > 0 and all(isinstance(text, str) for text in entry[1:]):
-                try:
-                    texts = [str(text).encode("utf-8", _BYTES) for text in entry[1:3]]
-                except UnicodeEncodeError:
-                    return ()
-                found.append(Piece(line, *texts))
-            case _:
-                return ()
-    return tuple(found)
+def _pieces(entries: Any) -> tuple[Piece, ...]:
+    try:
+        if all(isinstance(line, int) and line > 0 for line, *_ in entries):
+            return tuple(Piece(line, *(text.encode("utf-8", _BYTES) for text in texts[:2])) for line, *texts in entries)
+    except (AttributeError, TypeError, ValueError):
+        return ()
+    return ()
 
 
 def _blobs(names: JsonValue) -> tuple[str, ...]:
@@ -215,26 +209,20 @@ def refuse_claims(state: AppliedState, source: str) -> None:
         PdmigrateError: the state names such a file (PD606).
     """
     refuse_others(state.changed, source)
-    for path, kind in state.created.items():
-        allowed = {
-            FileKind.MODULE: is_module,
-            FileKind.SERVER: is_description,
-            FileKind.DESCRIPTION: is_description,
-            FileKind.TEST: is_own_test,
-            FileKind.STATE: is_state,
-        }
-        if not allowed.get(kind, is_changeable)(path):
-            raise _refused(path, source)
+    allowed = {
+        FileKind.MODULE: is_module,
+        FileKind.SERVER: is_description,
+        FileKind.DESCRIPTION: is_description,
+        FileKind.TEST: is_own_test,
+        FileKind.STATE: is_state,
+    }
+    claims = [(path, allowed.get(kind, is_changeable)) for path, kind in state.created.items()]
     for key, fits in (("modules", is_module), ("descriptions", is_description), ("tests", is_own_test)):
-        named = state.extra.get(key)
-        if isinstance(named, Mapping) and (other := next((path for path in named if not fits(path)), None)):
-            raise _refused(other, source)
-    asked = state.extra.get("asked")
-    for entry in asked.values() if isinstance(asked, Mapping) else ():
-        sources = entry.get("sources") if isinstance(entry, Mapping) else None
-        for path in sources if isinstance(sources, Mapping) else ():
-            if not (_is_own(path) and path.endswith(".py")):
-                raise _refused(path, source)
+        claims += ((path, fits) for path in mapping(state.extra.get(key)))
+    for entry in mapping(state.extra.get("asked")).values():
+        claims += ((path, _is_source) for path in mapping(mapping(entry).get("sources")))
+    if other := next((path for path, fits in claims if not fits(path)), None):
+        raise _refused(other, source)
 
 
 def refuse_others(paths: Iterable[str], source: str) -> None:
@@ -256,14 +244,16 @@ def is_changeable(path: str) -> bool:
 
 def is_module(path: str) -> bool:
     """Whether a path can be that of a generated module."""
-    name = PurePosixPath(path).name
-    return _is_own(path) and name.startswith(MODULE) and name.endswith(".py")
+    return _is_source(path) and PurePosixPath(path).name.startswith(MODULE)
 
 
 def is_own_test(path: str) -> bool:
     """Whether a path can be that of tests which ``apply --with-tests`` writes."""
-    name = PurePosixPath(path).name
-    return _is_own(path) and name.startswith(f"test_{MODULE}") and name.endswith(".py")
+    return _is_source(path) and PurePosixPath(path).name.startswith(f"test_{MODULE}")
+
+
+def _is_source(path: str) -> bool:
+    return _is_own(path) and path.endswith(".py")
 
 
 def is_description(path: str) -> bool:

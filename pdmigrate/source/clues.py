@@ -13,8 +13,8 @@ from pdmigrate.sdk.families import DECORATED, FAMILIES, HOMES, PACKAGES, Package
 from pdmigrate.source.discover import gated, is_test
 
 
-def _importing(package: Package) -> re.Pattern[bytes]:
-    return re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+%s\b" % alternation(package.imported))
+def _importing(modules: Iterable[str]) -> re.Pattern[bytes]:
+    return re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+%s\b" % alternation(modules))
 
 
 def _naming(server: ServerClass) -> re.Pattern[bytes]:
@@ -23,8 +23,8 @@ def _naming(server: ServerClass) -> re.Pattern[bytes]:
     return re.compile(rb"\b%s\b|\bmcp\.server[ \t]+import\b[^#\n]*\b%s\b" % (home, name))
 
 
-_MCP = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+mcp\b")
-_OTHERS = {package: _importing(package) for package in PACKAGES if package.name != "mcp"}
+_MCP = _importing(["mcp"])
+_OTHERS = {package: _importing(package.imported) for package in PACKAGES if package.name != "mcp"}
 _OFFICIAL = {
     family.major: _naming(family.server)
     for family in FAMILIES
@@ -75,7 +75,7 @@ def registers_as(raw: bytes) -> int | None:
 
 _SPOKEN = (b"tools/list", b"serverInfo", b"protocolVersion", b"jsonrpc")
 """The texts in a file that answers ``initialize`` and ``tools/list`` by itself."""
-_OF_SERVERS = re.compile(rb"(?m)^[ \t]*(?:from|import)[ \t]+%s\b" % alternation(HOMES))
+_OF_SERVERS = _importing(HOMES)
 
 
 def spoken_by_hand(root: Path, files: tuple[str, ...]) -> Iterator[Site]:
@@ -84,9 +84,6 @@ def spoken_by_hand(root: Path, files: tuple[str, ...]) -> Iterator[Site]:
     One that imports what servers of an SDK are made of looks at methods to change what such a server answers.
     """
     for path in gated(root, files, _SPOKEN[:1]):
-        try:
-            raw = disk.read(root, path)
-        except OSError:
-            continue  # a file without an SDK's server need not be readable
+        raw = disk.content_or_empty(root, path)
         if not is_test(path) and all(word in raw for word in _SPOKEN) and not _OF_SERVERS.search(raw):
             yield Site(path, raw.count(b"\n", 0, raw.index(_SPOKEN[0])) + 1)

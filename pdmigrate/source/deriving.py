@@ -46,13 +46,13 @@ def making(root: Path, files: tuple[str, ...], candidates: tuple[str, ...]) -> t
 def renamed_in(root: Path, files: Iterable[str]) -> Iterator[str]:
     """The names under which these files import a class of a decorated family."""
     for path in files:
-        yield from (name.decode() for name in _RENAMED_DECORATED.findall(_bytes(root, path)))
+        yield from (name.decode() for name in _RENAMED_DECORATED.findall(disk.content_or_empty(root, path)))
 
 
 def registrations(root: Path, files: tuple[str, ...]) -> Iterator[tuple[str, int, str]]:
     """For each file that has one, the first ``@NAME.tool`` decorator: the path, the line and ``NAME``."""
     for path in gated(root, files, (b".tool",)):
-        raw = _bytes(root, path)
+        raw = disk.content_or_empty(root, path)
         if match := _REGISTERED.search(raw):
             yield path, raw.count(b"\n", 0, match.start(1)) + 1, match.group(1).decode()
 
@@ -61,7 +61,7 @@ def _derived(root: Path, files: Iterable[str], known: Collection[bytes]) -> set[
     """The classes that these files derive from server classes, import under another name or hand on."""
     derived: set[bytes] = set()
     for path in files:
-        raw = _bytes(root, path)
+        raw = disk.content_or_empty(root, path)
         derived |= {*_RENAMED_DECORATED.findall(raw), *_handed_on(raw)}
         servers = {*_SDK_CLASSES, *known, *_RENAMED.findall(raw)}
         for name, bases in _CLASS.findall(raw):
@@ -86,13 +86,6 @@ def _users(root: Path, files: tuple[str, ...], derived: set[bytes]) -> Iterator[
     names = b"|".join(map(re.escape, sorted(derived)))
     called = re.compile(rb"(?<!class )\b(?:" + names + rb")(?:[ \t]*\(|[ \t]+as[ \t])")
     for path in gated(root, files, tuple(sorted(derived))):
-        raw = _bytes(root, path)
+        raw = disk.content_or_empty(root, path)
         if called.search(raw) or any(derived.intersection(_WORD.findall(bases)) for _, bases in _CLASS.findall(raw)):
             yield path
-
-
-def _bytes(root: Path, path: str) -> bytes:
-    try:
-        return disk.read(root, path)
-    except OSError:
-        return b""  # the stage that needs the content reports that it cannot be read

@@ -61,10 +61,17 @@ def python_files(root: Path, *, exclude: tuple[str, ...] = (), below: str = "") 
     """All Python files of the project at ``root``, sorted; ``exclude`` holds patterns as in ``.gitignore``.
 
     ``below`` is a folder of a root without a repository, and the only one to look into.
+
+    Raises:
+        UsageError: a pattern takes too long to match.
     """
-    _refuse_unbounded(exclude)
-    tracked = None if below else _tracked(root)
-    if tracked is not None:
+    for pattern in exclude:
+        # To leave such a pattern out would ignore the user's choice.
+        if not is_bounded(pattern):
+            hint = "use at most three * between two slashes"
+            raise UsageError(f"exclude: {pattern[:60]} takes too long to match", hint=hint)
+    # Git lists nothing for a root inside an ignored folder: the user wants that folder, so it is walked instead.
+    if not below and (tracked := git.listed(root, "*.py")):
         paths = [p for p in tracked if p.endswith(".py") and not PRUNED & set(p.split("/")[:-1])]
     else:
         paths = [path for path in _walk(root, below) if path.endswith(".py")]
@@ -88,12 +95,6 @@ def linked(root: Path, files: Iterable[str]) -> Iterator[tuple[str, str]]:
                 yield path, disk.resolved(root, path)
             except disk.RefusedError:
                 continue  # it leads out of the project, and is not read
-
-
-def _tracked(root: Path) -> list[str] | None:
-    """The Python files that git lists, tracked or just not ignored; ``None`` if it lists none or has no repository."""
-    # Git lists nothing for a root inside an ignored folder: the user wants that folder, so it is walked instead.
-    return git.listed(root, "*.py") or None
 
 
 def _walk(root: Path, folder: str = "") -> Iterator[str]:
@@ -121,22 +122,9 @@ def _ignored_lines(root: Path) -> list[str]:
     return lines if len(lines) <= _MOST_PATTERNS else []
 
 
-def _refuse_unbounded(exclude: Iterable[str]) -> None:
-    """Raise UsageError for a pattern that takes too long to match: leaving it out would ignore the user's choice."""
-
-    for pattern in exclude:
-        if not is_bounded(pattern):
-            raise UsageError(
-                f"exclude: {pattern[:60]} takes too long to match", hint="use at most three * between two slashes"
-            )
-
-
 def _not_matching(paths: list[str], patterns: list[str]) -> list[str]:
-    if not patterns:
-        return paths
-
-    ignored = spec(patterns)
-    return [path for path in paths if not ignored.match_file(path)]
+    ignored = spec(patterns) if patterns else None
+    return [path for path in paths if ignored is None or not ignored.match_file(path)]
 
 
 # --- what a path says -------------------------------------------------------------------------------------------------

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from pdmigrate import disk
 from pdmigrate.source.requirements import toml_of
 
-MARKS = ("pyproject.toml", "setup.py", "setup.cfg")
 _BUILDS = re.compile(rb"\b(?:setuptools|distutils|import\s+setup)\b")
 
 
@@ -23,23 +22,18 @@ def is_build_script(raw: bytes) -> bool:
 
 def is_project(root: Path, folder: str) -> bool:
     """Whether ``folder``, relative to ``root`` and empty for the root itself, holds a build file."""
-    prefix = f"{folder}/" if folder else ""
-    return any(disk.is_there(root, prefix + mark) and _is_mark(root, prefix + mark) for mark in MARKS)
+    if any(disk.is_there(root, posixpath.join(folder, name)) for name in ("pyproject.toml", "setup.cfg")):
+        return True
+    try:
+        return is_build_script(disk.content(root, posixpath.join(folder, "setup.py")) or b"")
+    except OSError:
+        return True  # a file that cannot be read may be a build script
 
 
 def project_of(root: Path, file: str) -> str:
     """The innermost folder above ``file`` that holds a build file; empty for the root, whatever that holds."""
     around = (folder.as_posix() for folder in PurePosixPath(file).parents if folder.name)
     return next((folder for folder in around if is_project(root, folder)), "")
-
-
-def _is_mark(root: Path, path: str) -> bool:
-    if not path.endswith(".py"):
-        return True
-    try:
-        return is_build_script(disk.read(root, path))
-    except OSError:
-        return True  # a file that cannot be read may be a build script
 
 
 class EntryPoint(NamedTuple):

@@ -18,6 +18,7 @@ class Reachable:
     def __init__(self, files: tuple[str, ...], glances: Glances) -> None:
         self._files = files
         self._glances = glances
+        self._paths = frozenset(files)
         self._closures: dict[str, frozenset[str]] = {}
 
     def may_concern(self, path: str, parts: tuple[str, ...]) -> bool:
@@ -82,7 +83,3 @@ class Reachable:
         """The first names by which a module may be imported: a folder needs no ``__init__.py`` for that."""
         file = PurePosixPath(path)
         return {*file.parts[:-1], *(() if str(file.with_name("__init__.py")) in self._paths else (file.stem,))}
-
-    @cached_property
-    def _paths(self) -> frozenset[str]:
-        return frozenset(self._files)

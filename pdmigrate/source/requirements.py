@@ -105,9 +105,8 @@ def _of_setuptools(folder: Folder) -> Iterator[str]:
 
 def _of_files(folder: Folder) -> Iterator[str]:
     """The lines of requirements files, with those that they include, and of what ``fastmcp.json`` names."""
-    named = [
-        name for name in disk.names(folder.root, folder.inner) if re.fullmatch(r"requirements.*\.(?:txt|in)", name)
-    ]
+    beside = disk.names(folder.root, folder.inner)
+    named = [name for name in beside if re.fullmatch(r"requirements.*\.(?:txt|in)", name)]
     inner = [f"requirements/{name}" for name in disk.names(folder.root, folder.path("requirements"))]
     environment = _table(json_of(folder.root, folder.path("fastmcp.json")), "environment")
     yield from _texts(environment.get("dependencies"))
@@ -127,7 +126,7 @@ def _of_files(folder: Folder) -> Iterator[str]:
 
 
 def _text(folder: Folder, name: str) -> str:
-    return (disk.content(folder.root, folder.path(name), LARGEST_TOML) or b"").decode("utf-8", "replace")
+    return disk.content_or_empty(folder.root, folder.path(name), LARGEST_TOML).decode("utf-8", "replace")
 
 
 def poetry_specifier(text: str) -> str:
@@ -168,10 +167,9 @@ def _tables(raw: bytes) -> dict[str, Any]:
 
 def json_of(root: Path, path: str) -> dict[str, Any]:
     try:
-        loaded = _document(disk.read(root, path))
+        return mapping(_document(disk.read(root, path)))
     except (OSError, ValueError):
         return {}
-    return loaded if isinstance(loaded, dict) else {}
 
 
 @lru_cache(maxsize=MOST_PARSED)

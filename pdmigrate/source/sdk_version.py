@@ -11,7 +11,8 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, partial
+from functools import cache
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -67,25 +68,23 @@ def majors(root: Path, file: str, sdk: Sdk) -> frozenset[int]:
         return frozenset({_major(sdk.version)})
     is_open = sdk.basis in ("requirement", "assumed")
     folders = (
-        _requirements(folder)
+        parsed(requirement_lines(folder))
         for folder in project_folders(root, file)
         if is_open or "build-system" in toml_of(folder.root, folder.path("pyproject.toml"))
     )
-    for requirements in (_inline(root, file), *folders):
-        for requirement in requirements:
-            if _same(requirement.name, sdk.package):
-                fitting = {
-                    _major(version) for version in NEWEST[sdk.package] if requirement.specifier.contains(version)
-                }
-                return frozenset({_major(sdk.version), *fitting})
-    return frozenset({_major(sdk.version), *(map(_major, NEWEST[sdk.package]) if is_open else ())})
+    fitting = NEWEST[sdk.package] if is_open else ()
+    for requirement in chain(_inline(root, file), *folders):
+        if _same(requirement.name, sdk.package):
+            fitting = tuple(filter(requirement.specifier.contains, NEWEST[sdk.package]))
+            break
+    return frozenset(map(_major, (sdk.version, *fitting)))
 
 
 def required(root: Path, file: str) -> Iterator[str]:
     """The names of the packages that ``file``, or its project, requires."""
     yield from (requirement.name for requirement in _inline(root, file))
     for folder in project_folders(root, file):
-        yield from (requirement.name for requirement in _requirements(folder))
+        yield from (requirement.name for requirement in parsed(requirement_lines(folder)))
 
 
 def unsupported(sdk: Sdk) -> str | None:
@@ -118,12 +117,13 @@ def _found(
 ) -> tuple[str, str]:
     if version := _required(fitting, _inline(root, file), package):
         return version, "requirement"
-    wanted = partial(_required_in, fitting)
-    for basis, look in (("lock", partial(_locked, python)), ("installed", _installed), ("requirement", wanted)):
-        for folder in folders:
-            if version := look(folder, package):
-                return version, basis
-    return (fitting or list(NEWEST[package]))[0], "assumed"
+    looks: dict[str, Callable[[Folder], str | None]] = {
+        "lock": lambda folder: _locked(folder, package, python),
+        "installed": lambda folder: _installed(folder, package),
+        "requirement": lambda folder: _required(fitting, parsed(requirement_lines(folder)), package),
+    }
+    found = ((version, basis) for basis, look in looks.items() for folder in folders if (version := look(folder)))
+    return next(found, ((fitting or NEWEST[package])[0], "assumed"))
 
 
 @disk.question
@@ -146,7 +146,7 @@ def project_folders(root: Path, file: str) -> Iterator[Folder]:
         yield Folder(outer)
 
 
-def _locked(python: str, folder: Folder, package: str) -> str | None:
+def _locked(folder: Folder, package: str, python: str) -> str | None:
     for name, packages in _TOML_LOCKS:
         found = toml_of(folder.root, folder.path(name), _of_package(packages, package)).get(packages, [])
         entries = [e for e in found if isinstance(e, dict) and _same(str(e.get("name", "")), package)]
@@ -170,7 +170,7 @@ def _of_package(packages: str, package: str) -> Callable[[bytes], bytes]:
 
 
 def _pinned_python(folder: Folder) -> str:
-    text = (disk.content(folder.root, folder.path(".python-version")) or b"").decode("utf-8", "replace")
+    text = disk.content_or_empty(folder.root, folder.path(".python-version")).decode("utf-8", "replace")
     match = re.search(r"\b3\.\d+(?:\.\d+)?", text)
     return match[0] if match else ""
 
@@ -210,10 +210,6 @@ def metadata_of(place: Path, package: str) -> list[str]:
     return [name for name in disk.names(place) if name.startswith(f"{package}-") and name.endswith(".dist-info")]
 
 
-def _required_in(measured: list[str], folder: Folder, package: str) -> str | None:
-    return _required(measured, _requirements(folder), package)
-
-
 def _required(measured: list[str], requirements: Iterable[Requirement], package: str) -> str | None:
     for requirement in requirements:
         if not _same(requirement.name, package):
@@ -223,10 +219,6 @@ def _required(measured: list[str], requirements: Iterable[Requirement], package:
             return pins[0].version
         return next((v for v in measured if requirement.specifier.contains(v)), None)
     return None
-
-
-def _requirements(folder: Folder) -> Iterator[Requirement]:
-    return parsed(requirement_lines(folder))
 
 
 def _inline(root: Path, path: str) -> Iterator[Requirement]:

@@ -93,9 +93,6 @@ class SourceFile:
         index = self.text.find("\n")
         return "\r\n" if index > 0 and self.text[index - 1] == "\r" else "\n"
 
-    def encode(self, text: str) -> bytes:
-        return text.encode(self.encoding)
-
 
 def read_source(path: str, raw: bytes, style: Style = DEFAULT) -> SourceFile:
     """Decode a Python file as the interpreter would.
@@ -142,7 +139,7 @@ def apply_edits(source: SourceFile, edits: Iterable[Edit]) -> bytes:
         pieces += (source.text[position : edit.span.start], edit.text)
         position = edit.span.end
     pieces.append(source.text[position:])
-    return source.encode("".join(pieces))
+    return "".join(pieces).encode(source.encoding)
 
 
 # --- syntax tree ------------------------------------------------------------------------------------------------------

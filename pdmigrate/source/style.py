@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
+from pdmigrate.model import mapping
 from pdmigrate.source.documents import toml_or_empty
 
 Table: TypeAlias = Mapping[str, Any]
@@ -68,8 +69,7 @@ def style_of(configs: Sequence[tuple[str, Mapping[str, bytes]]], modules: Callab
 
 def _sorts(ruff: Table) -> bool:
     """Whether ruff's rules of isort are chosen."""
-    lint = ruff.get("lint")
-    tables = (ruff, lint if isinstance(lint, dict) else {})
+    tables = (ruff, mapping(ruff.get("lint")))
     chosen = (table[key] for table in tables for key in ("select", "extend-select") if key in table)
     codes = [str(code) for codes in chosen if isinstance(codes, list) for code in codes]
     return any(code == "ALL" or re.fullmatch(r"I\d*", code) for code in codes)
@@ -81,10 +81,8 @@ def _checks(files: Mapping[str, bytes], name: str) -> bool:
 
 def _tools(files: Mapping[str, bytes]) -> dict[str, Table]:
     """The tables of one folder's configuration, by the name of the tool; files that cannot be parsed are skipped."""
-    tools = toml_or_empty(files.get("pyproject.toml", b"")).get("tool", {})
-    found: dict[str, Table] = {}
-    if isinstance(tools, dict):
-        found = {tool: table for tool, table in tools.items() if isinstance(table, dict)}
+    tools = mapping(toml_or_empty(files.get("pyproject.toml", b"")).get("tool"))
+    found: dict[str, Table] = {tool: table for tool, table in tools.items() if isinstance(table, dict)}
     for name in ("ruff.toml", ".ruff.toml"):
         if name in files:
             found["ruff"] = toml_or_empty(files[name])

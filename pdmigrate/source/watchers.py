@@ -55,7 +55,7 @@ def watchers(root: Path, files: Collection[str], servers: Iterable[str]) -> Iter
         concerned = frozenset(server for server, folder in folders.items() if path.startswith(folder))
         if not concerned:
             continue
-        raw = _read(root, path)
+        raw = disk.content_or_empty(root, path)
         for what, stands_in in ((_LOOKS, False), (_STANDS_IN, True)):
             if lines := _lines(what, raw):
                 yield Watcher(Site(path, lines[0]), len(lines), concerned, stands_in)
@@ -67,11 +67,3 @@ def _lines(what: re.Pattern[bytes], raw: bytes) -> list[int]:
     starts = (match.start() for match in what.finditer(raw))
     doing = (s for s in starts if not raw[raw.rfind(b"\n", 0, s) + 1 : s].lstrip().startswith(nothing))
     return sorted({raw.count(b"\n", 0, start) + 1 for start in doing})
-
-
-def _read(root: Path, path: str) -> bytes:
-    try:
-        return disk.read(root, path)
-    except OSError:
-        # A test that cannot be read cannot be run by this user either.
-        return b""

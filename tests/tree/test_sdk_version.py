@@ -214,3 +214,9 @@ def test_a_lock_file_that_changes_is_read_again(tmp_path: Path) -> None:
     assert resolve_sdk(tmp_path, "server.py", "mcp", {}).version == "1.26.0"
     (tmp_path / "uv.lock").write_text(UV_LOCK.replace("1.26.0", "1.27.0"))
     assert resolve_sdk(tmp_path, "server.py", "mcp", {}).version == "1.27.0"
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "setup.cfg", "setup.py", ".python-version"])
+def test_a_folder_in_the_place_of_a_file_says_nothing(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).mkdir()
+    assert resolve_sdk(tmp_path, "server.py", "mcp", {}).basis == "assumed"
