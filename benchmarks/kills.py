@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pdmigrate.cli import main as pdmigrate
-from pdmigrate.migrate.write import recover
+from pdmigrate.migrate.write.carrying import recover
 
 VERSIONS = ("--sdk", "mcp==1.30.0", "--sdk", "pydantic==2.14.3")
 SERVER = Path(__file__).resolve().parents[1] / "sample_servers"

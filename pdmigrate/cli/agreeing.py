@@ -19,10 +19,9 @@ from pdmigrate.disk.vcs.git import dirty, prefix
 from pdmigrate.errors import PdmigrateError, UsageError
 from pdmigrate.findings import finding
 from pdmigrate.live.projects import with_wire
-from pdmigrate.migrate.check import Comparison, Wanted, compare
-from pdmigrate.migrate.check.comparing import compared, is_failure
+from pdmigrate.migrate.check.comparing import Comparison, compare, compared, is_failure
 from pdmigrate.migrate.check.recording import remember
-from pdmigrate.migrate.write import carry_out, check_fresh, look, recover
+from pdmigrate.migrate.write.carrying import carry_out, check_fresh, look, recover
 from pdmigrate.model import FileChange, Finding, Plan, Severity, Site
 from pdmigrate.names import LOCK_PATH, STATE, WRAPPED
 from pdmigrate.project.loading import load_project
@@ -134,8 +133,7 @@ def _compared(root: Path, only: tuple[str, ...], request: Request) -> ProjectRes
     if not request.fix:
         # A version that was given to a command that only compares is not recorded.
         settings = replace(settings, sdk_from_command_line={})
-    wanted = Wanted(frozenset(only), request.prune)
-    done = repeated(lambda: _carried_out(root, settings, wanted, request)) if request.fix else None
+    done = repeated(lambda: _carried_out(root, settings, only, request)) if request.fix else None
     written = done.plan.effective if done else ()
     known = [done.project] if done and not written else []
 
@@ -147,7 +145,7 @@ def _compared(root: Path, only: tuple[str, ...], request: Request) -> ProjectRes
                 project = load_project(root, ".", settings)
                 project = _witnessed(project, request)
         _require_source(project)
-        found = compared(project, settings, Wanted())
+        found = compared(project, settings)
         if not found.agrees:
             # If another run is writing to the tree, the findings describe a state that never existed.
             check_fresh(project.read)
@@ -157,8 +155,7 @@ def _compared(root: Path, only: tuple[str, ...], request: Request) -> ProjectRes
     project = whole.project
     if whole.agrees and request.usual:
         remember(whole)
-    part = Wanted(wanted.only)
-    narrow = compared(project, settings, part) if only and not whole.agrees else whole
+    narrow = compared(project, settings, only) if only and not whole.agrees else whole
     # A note about what has just been written would be true of the tree before, and never be read.
     told = [found for found in done.plan.findings if found.severity is Severity.NOTE] if done else []
     plan = replace(narrow.plan, findings=tuple(dict.fromkeys((*narrow.plan.findings, *told))))
@@ -187,10 +184,11 @@ def _judged(found: Comparison, settings: Settings, written: tuple[FileChange, ..
     return ProjectResult(root, found.tools, shown.findings, planned, written, hidden, agrees, found.partly)
 
 
-def _carried_out(root: Path, settings: Settings, wanted: Wanted, request: Request) -> Comparison:
+def _carried_out(root: Path, settings: Settings, only: tuple[str, ...], request: Request) -> Comparison:
     """Carry out the plan; return it, with the project as it was read before."""
-    found = compared(_witnessed(load_project(root, ".", settings), request), settings, wanted)
-    if wanted.prune and not request.allow_dirty:
+    project = _witnessed(load_project(root, ".", settings), request)
+    found = compared(project, settings, only, prune=request.prune)
+    if request.prune and not request.allow_dirty:
         _refuse_lost_words(found)
     carry_out(root, found.plan, found.project.read)
     return found

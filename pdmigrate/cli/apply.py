@@ -24,7 +24,7 @@ from pdmigrate.cli.writing import carry_out, has_failed, repeated, say_changes, 
 from pdmigrate.counting import plural
 from pdmigrate.disk.vcs.git import prefix
 from pdmigrate.errors import UsageError
-from pdmigrate.migrate.plan import plan_migration
+from pdmigrate.migrate.plan.build import plan_migration
 from pdmigrate.model import Fate, Inventory, Plan
 from pdmigrate.project.model import Project
 from pdmigrate.record.lock import read, with_choices

@@ -17,7 +17,7 @@ from pdmigrate.cli.live import LiveOptions, suggestion
 from pdmigrate.cli.writing import carry_out, has_failed, repeated
 from pdmigrate.counting import plural
 from pdmigrate.disk.vcs.git import prefix
-from pdmigrate.migrate.plan import plan_extraction
+from pdmigrate.migrate.plan.build import plan_extraction
 from pdmigrate.model import Inventory, Plan
 from pdmigrate.project.model import Project
 from pdmigrate.project.reconcile import reconciled

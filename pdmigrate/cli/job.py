@@ -9,7 +9,7 @@ from typing import Any
 
 from pdmigrate import disk
 from pdmigrate.cli import terminal
-from pdmigrate.migrate.write import look, recover
+from pdmigrate.migrate.write.carrying import look, recover
 from pdmigrate.model import Finding, Severity
 from pdmigrate.project.loading import find_root, load_project
 from pdmigrate.project.model import Project

@@ -16,8 +16,8 @@ from pdmigrate.cli.writing import repeated, say_changes, show_patch
 from pdmigrate.counting import plural
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.lines import lines_of, unreadable
-from pdmigrate.migrate.plan import plan_migration
-from pdmigrate.migrate.write import carry_out
+from pdmigrate.migrate.plan.build import plan_migration
+from pdmigrate.migrate.write.carrying import carry_out
 from pdmigrate.migrate.write.revert import Judgement, plan_revert
 from pdmigrate.model import Plan
 from pdmigrate.names import LOCK_PATH, SERVER_FILE

@@ -22,7 +22,7 @@ from pdmigrate.live.verify.model import Report
 from pdmigrate.live.verify.report import to_json, to_junit, to_text
 from pdmigrate.live.wire import Target
 from pdmigrate.live.wire.session import PROTOCOL_VERSION
-from pdmigrate.migrate.check import compare
+from pdmigrate.migrate.check.comparing import compare
 from pdmigrate.model import JsonObject
 from pdmigrate.names import LOCK_PATH
 from pdmigrate.record import lock, quick

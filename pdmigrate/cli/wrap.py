@@ -18,7 +18,7 @@ from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.cli.job import say_findings
 from pdmigrate.errors import UsageError
 from pdmigrate.escaping import one_line
-from pdmigrate.migrate.write import carry_out
+from pdmigrate.migrate.write.carrying import carry_out
 from pdmigrate.report.audit import WORDS
 from pdmigrate.report.plans import changes_text
 from pdmigrate.settings import CHOICES

@@ -16,8 +16,8 @@ from pdmigrate.cli.job import Job
 from pdmigrate.counting import plural
 from pdmigrate.disk.vcs.git import dirty, prefix
 from pdmigrate.errors import StaleError, UsageError
-from pdmigrate.migrate.write import carry_out as write_plan
-from pdmigrate.migrate.write import check_fresh
+from pdmigrate.migrate.write.carrying import carry_out as write_plan
+from pdmigrate.migrate.write.carrying import check_fresh
 from pdmigrate.migrate.write.diff import diffstat, for_terminal, patch
 from pdmigrate.model import Fate, FileKind, Plan, Severity
 from pdmigrate.report.plans import changes_text

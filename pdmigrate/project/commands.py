@@ -166,7 +166,7 @@ def _configured(file: str, read: Read, near: Mapping[str, str], scripts: Scripts
         yield Candidate(_run("fastmcp run fastmcp.json", scripts, read), file, f"fastmcp.json names {source}")
     for words in _image(read("Dockerfile") or ""):
         if _starts(words, near, scripts) and not any(word.startswith("/") for word in words):
-            yield Candidate(_run(shlex.join(_bare(words)), scripts, read), file, "the Dockerfile starts it so")
+            yield Candidate(_run(shlex.join(bare(words)), scripts, read), file, "the Dockerfile starts it so")
 
 
 def _servers(block: str) -> Iterator[tuple[list[str], tuple[str, ...]]]:
@@ -241,14 +241,14 @@ def _split(text: str) -> list[str]:
 _RUNNERS = (["uv", "run"], ["poetry", "run"], ["pdm", "run"])
 
 
-def _bare(words: list[str]) -> list[str]:
+def bare(words: list[str]) -> list[str]:
     """A command without what runs it in the project's environment."""
     return words[2:] if words[:2] in _RUNNERS else words
 
 
 def _starts(words: list[str], near: Mapping[str, str], scripts: Scripts) -> bool:
     """Whether a command starts one of the files ``near``, by the file, its module or a script of this project."""
-    words = _bare(words)
+    words = bare(words)
     if not words or any(word in ("--directory", "--from", "--with") for word in words):
         return False
     if any("/path/" in word or "<" in word or "${" in word for word in words):

@@ -9,15 +9,18 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import TypeVar
 
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue, mapping
 from pdmigrate.names import LOCK_PATH, SERVER_FILE, STATE
 from pdmigrate.record.undo import AppliedState, dump_state, load_state, marked, refuse_claims, unmarked
 from pdmigrate.settings import Settings, merge
 from pdmigrate.source.documents import is_too_much
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +199,17 @@ def _versions(settings: Settings, lock: Lock) -> JsonObject:
     return {SDK: versions} if versions else {}
 
 
+def placed(lock: Lock, place: Callable[[str], str | None]) -> Lock:
+    """``lock`` with its files and folders where ``place`` puts them; ``None`` leaves one out."""
+
+    def moved(entries: Mapping[str, T]) -> dict[str, T]:
+        return {new: entry for path, entry in entries.items() if (new := place(path)) is not None}
+
+    state = replace(lock.state, created=moved(lock.state.created), changed=moved(lock.state.changed))
+    after = replace(lock, state=state, written=moved(lock.written), modules=moved(lock.modules))
+    return replace(after, tests=moved(lock.tests), summaries=moved(lock.summaries), asked=moved(lock.asked))
+
+
 def decide_alike(one: Lock, other: Lock) -> bool:
     """Whether two locks agree on everything on which a later run bases its decisions.
 
@@ -203,6 +217,12 @@ def decide_alike(one: Lock, other: Lock) -> bool:
     of a tool that its file owns, the summary of a tool that the code owns.
     """
     return dump(_without_homes(one)) == dump(_without_homes(other))
+
+
+def dumped(lock: Lock, present: bytes | None) -> bytes:
+    """The bytes of ``lock.json``; those that are ``present`` where no later run would decide otherwise."""
+    alike = present is not None and decide_alike(lock, _parsed(present))
+    return present if present is not None and alike else dump(lock)
 
 
 def _without_homes(lock: Lock) -> Lock:

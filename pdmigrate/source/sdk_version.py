@@ -36,7 +36,7 @@ _TOML_LOCKS = (("uv.lock", "package"), ("poetry.lock", "package"), ("pdm.lock", 
 """Lock files, each with the name of the array that holds the packages."""
 _USUAL = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"}
 """What a lock that forks is taken to be used on, whatever pdmigrate runs on."""
-_VENVS = (".venv", "venv", "env", ".env")
+ENVIRONMENTS = (".venv", "venv", "env", ".env")
 
 
 def resolve_sdk(root: Path, file: str, package: str, given: Mapping[str, str], *, major: int | None = None) -> Sdk:
@@ -189,7 +189,7 @@ def _applies(entry: Mapping[str, Any], python: str) -> bool:
 
 
 def _installed(folder: Folder, package: str) -> str | None:
-    for name in _VENVS:
+    for name in ENVIRONMENTS:
         for place in site_packages(folder.root / folder.path(name)):
             if infos := metadata_of(place, package):
                 return infos[0].removesuffix(".dist-info").split("-", 1)[1]

@@ -111,7 +111,7 @@ def test_a_file_that_vanishes_under_way_is_said(desk: Desk, monkeypatch: pytest.
     """What the plan was made from is looked at again before anything is written."""
     from pdmigrate.cli import writing
     from pdmigrate.disk import Seen
-    from pdmigrate.migrate.write import carry_out
+    from pdmigrate.migrate.write.carrying import carry_out
     from pdmigrate.model import Plan
 
     def vanishing(root: Path, plan: Plan, read: Seen) -> None:

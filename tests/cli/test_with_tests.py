@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.migrate.plan import plan_migration
+from pdmigrate.migrate.plan.build import plan_migration
 from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings
 from tests.layouts.living import migrated

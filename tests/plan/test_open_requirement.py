@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.migrate.plan import plan_migration
+from pdmigrate.migrate.plan.build import plan_migration
 from pdmigrate.model import Plan
 from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings

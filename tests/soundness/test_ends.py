@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.errors import PdmigrateError
-from pdmigrate.migrate.plan import plan_extraction, plan_migration
+from pdmigrate.migrate.plan.build import plan_extraction, plan_migration
 from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings
 from pdmigrate.understand.inventory.extract import extract

@@ -8,8 +8,8 @@ import pytest
 
 from pdmigrate import disk
 from pdmigrate.errors import StaleError
-from pdmigrate.migrate.plan import plan_migration
-from pdmigrate.migrate.write import carry_out
+from pdmigrate.migrate.plan.build import plan_migration
+from pdmigrate.migrate.write.carrying import carry_out
 from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings, merge
 from tests.support.command_line import VERSIONS, pdmigrate

@@ -11,8 +11,8 @@ import pytest
 
 from pdmigrate.disk.vcs import git as our_git
 from pdmigrate.errors import PdmigrateError
-from pdmigrate.migrate.write import carry_out
 from pdmigrate.migrate.write import revert as revert_module
+from pdmigrate.migrate.write.carrying import carry_out
 from pdmigrate.migrate.write.pieces import changed
 from pdmigrate.model import FileChange, FileKind, Plan, Site
 from pdmigrate.names import LOCK_PATH

@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pdmigrate.errors import PdmigrateError, StaleError, WriteError
-from pdmigrate.migrate.write import carry_out, recover
 from pdmigrate.migrate.write import exclusive as exclusive_module
+from pdmigrate.migrate.write.carrying import carry_out, recover
 from pdmigrate.migrate.write.journal import traces
 from pdmigrate.migrate.write.pieces import changed
 from pdmigrate.model import FileChange, FileKind, Plan

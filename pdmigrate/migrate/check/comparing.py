@@ -7,7 +7,7 @@ that the module lacks, they are left as they are, because changing them by half 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -29,9 +29,8 @@ from pdmigrate.migrate.check.renaming import (
     without,
     without_lines,
 )
-from pdmigrate.migrate.check.scope import Parts, parts, with_files
-from pdmigrate.migrate.plan import plan_extraction, plan_migration
-from pdmigrate.migrate.plan.build import is_edited
+from pdmigrate.migrate.check.scope import Parts, parts
+from pdmigrate.migrate.plan.build import is_edited, plan_extraction, plan_migration
 from pdmigrate.migrate.plan.obstacles import immovable, left_as_it_is
 from pdmigrate.migrate.plan.records import description_schema
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, Plan, Server, Severity, Site, Tool
@@ -58,24 +57,14 @@ class Planned:
         return frozenset(one.tool for plan in self.plans for one in plan.outcomes if one.fate is Fate.FAILED)
 
 
-def planned(part: Parts, remembered: Lock, settings: Settings) -> Planned:
+def planned(part: Parts, files: Mapping[str, bytes], remembered: Lock, settings: Settings) -> Planned:
     """Plan for both kinds of servers, one after the other, so that the second plan knows what the first one changes."""
-    migration, edited = _migration(part.migrated, remembered, settings)
-    changes = {change.path: change for change in migration.changes}
-    files = _after(part.described.files, changes.values())
-    extraction = plan_extraction(replace(part.described, files=files), settings)
-    changes.update((change.path, change) for change in extraction.changes)
+    migration, edited = _migration(replace(part.migrated, files=files), remembered, settings)
+    after = {**files, **{change.path: change.after for change in migration.changes}}
+    left = {path: raw for path, raw in after.items() if raw is not None}
+    extraction = plan_extraction(replace(part.described, files=left), settings)
+    changes = {change.path: change for plan in (migration, extraction) for change in plan.changes}
     return Planned((migration, extraction), changes, edited)
-
-
-def _after(files: Mapping[str, bytes], changes: Iterable[FileChange]) -> dict[str, bytes]:
-    after = dict(files)
-    for change in changes:
-        if change.after is None:
-            after.pop(change.path, None)
-        else:
-            after[change.path] = change.after
-    return after
 
 
 def _migration(project: Project, remembered: Lock, settings: Settings) -> tuple[Plan, tuple[Finding, ...]]:
@@ -85,16 +74,12 @@ def _migration(project: Project, remembered: Lock, settings: Settings) -> tuple[
     edited = [change for change in plan.changes if is_edited(change, remembered)]
     if not edited:
         return plan, ()
-    entangled = {change.path for change in edited if _needs_more(change)}
+    # Servers of a module that lacks features which they need now are left as they are.
+    entangled = {change.path for change in edited if features(change.before or b"") != features(change.after or b"")}
     if entangled:
         kept = restricted(project, lambda _, home: home.module not in entangled)
         plan = plan_migration(kept, settings, moving=False)
     return _keeping(plan, remembered, edited), tuple(module_drift(change, edited=True) for change in edited)
-
-
-def _needs_more(change: FileChange) -> bool:
-    """Whether a module's servers now need other features than the module has."""
-    return features(change.before or b"") != features(change.after or b"")
 
 
 def _keeping(plan: Plan, remembered: Lock, edited: list[FileChange]) -> Plan:
@@ -105,32 +90,14 @@ def _keeping(plan: Plan, remembered: Lock, edited: list[FileChange]) -> Plan:
         if change.path == LOCK_PATH and change.after is not None:
             after = lock.read({LOCK_PATH: change.after})
             modules = {**after.modules, **{path: remembered.modules[path] for path in kept & set(remembered.modules)}}
-            changes[position] = replace(change, after=_unless_same(replace(after, modules=modules), change.before))
+            changes[position] = replace(change, after=lock.dumped(replace(after, modules=modules), change.before))
     return replace(plan, changes=tuple(changes))
-
-
-def _unless_same(wanted: Lock, present: bytes | None) -> bytes:
-    if present is not None and lock.decide_alike(wanted, lock.read({LOCK_PATH: present})):
-        return present
-    return lock.dump(wanted)
 
 
 _FOLLOWED = frozenset({"PD904", "PD905", "PD906"})
 """Disagreements after which the generated module is always out of date too, as it names the tools."""
 _INSIDE = frozenset({"PD404", "PD405", "PD406", "PD407", "PD408", "PD409", "PD411", "PD414"})
 """Findings that planning makes about files as they will be; a comparison makes them about files as they are."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """How to compare.
-
-    ``only`` limits the comparison to the servers that changes of these paths can affect (empty: no limit).  ``prune``
-    removes the description files of tools that are gone.
-    """
-
-    only: frozenset[str] = frozenset()
-    prune: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,34 +124,37 @@ def is_failure(found: Finding) -> bool:
     return disagreement or CODES[found.code].in_check is InCheck.FAILING
 
 
-def compare(root: Path, settings: Settings, wanted: Wanted | None = None) -> Comparison:
+def compare(root: Path, settings: Settings) -> Comparison:
     """Compare the project at ``root`` with what it should be; nothing is written.
 
     Raises:
         PdmigrateError: the lock (PD606) or another file cannot be read.
     """
-    return compared(load_project(root, ".", settings), settings, wanted or Wanted())
+    return compared(load_project(root, ".", settings), settings)
 
 
-def compared(project: Project, settings: Settings, wanted: Wanted) -> Comparison:
-    """Like ``compare``, for a project that has been read already."""
+def compared(project: Project, settings: Settings, only: Collection[str] = (), *, prune: bool = False) -> Comparison:
+    """Like ``compare``, for a project that has been read already.
+
+    ``only`` limits the comparison to the servers that changes of these paths can affect (empty: no limit).  ``prune``
+    removes the description files of tools that are gone.
+    """
     placed = rehomed(project)
     remembered = lock.read(placed.files)
     settings = lock.with_choices(settings, remembered)
-    part = parts(placed, remembered, wanted.only)
+    part = parts(placed, remembered, only)
     found = moves(part.both, settings)
     remembered = with_moved_files(part.both, remembered)
     virtual, after = with_renamed(part.both, remembered, found.renamed)
-    if wanted.prune:
-        virtual, after = without(
-            without_lines(virtual), after, [*(file.path for file in found.gone), *gone_with_server(placed, after)]
-        )
-    plan = planned(with_files(part, virtual.files), after, settings)
+    if prune:
+        gone = [*(file.path for file in found.gone), *gone_with_server(placed, after)]
+        virtual, after = without(without_lines(virtual), after, gone)
+    plan = planned(part, virtual.files, after, settings)
     changes = _on_disk(project, virtual, plan)
     said = [
         *_lost(placed, part.strayed, after),
         *_renamings(found.renamed),
-        *(() if wanted.prune else _gone(found, remembered)),
+        *(() if prune else _gone(found, remembered)),
         *plan.edited,
     ]
     said += _drift(View(virtual, after, settings), plan, changes, said)
@@ -205,7 +175,7 @@ def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, Fil
     present = project.files.get(LOCK_PATH)
     planned_lock = changes.get(LOCK_PATH)
     if planned_lock is not None and planned_lock.after is not None:
-        after = _unless_same(lock.read({LOCK_PATH: planned_lock.after}), present)
+        after = lock.dumped(lock.read({LOCK_PATH: planned_lock.after}), present)
         changes[LOCK_PATH] = replace(planned_lock, after=after)
     return {path: replace(change, before=project.files.get(path)) for path, change in changes.items()}
 

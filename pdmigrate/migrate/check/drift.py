@@ -5,7 +5,7 @@ Findings are derived from the plan itself, so they name all that ``sync`` would 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pdmigrate.counting import some
@@ -68,50 +68,45 @@ class _Pair:
 def drift(view: View, changes: Mapping[str, FileChange]) -> Iterator[Finding]:
     """The disagreements of tools and servers that ``changes`` (by path) would settle, in no particular order."""
     for server, home in zip(view.project.inventory.servers, view.project.homes, strict=True):
-        yield from _of_server(view, server, home, changes)
+        for change in changes.values():
+            if change.kind is FileKind.DESCRIPTION and change.path.rpartition("/")[0] == home.folder:
+                yield from _of_description(view, server, change)
+        yield from _of_lines(server, home, changes)
+        yield from _of_call(view, server, home)
 
 
 def unexplained_drift(view: View, changes: Mapping[str, FileChange], said: Collection[Finding]) -> Iterator[Finding]:
     """The disagreements that belong to no tool and that the findings in ``said`` do not explain."""
-    yield from _of_packaging(changes)
-    yield from _of_code(view, changes, said)
-    noted = any(found.code == "PD912" for found in said)
-    if not noted and not any(change.changed and change.kind is not FileKind.STATE for change in changes.values()):
-        yield from _of_state(changes)
+    effective = [change for change in changes.values() if change.changed]
+    yield from _of_code(view, effective, said)
+    if all(found.code != "PD912" for found in said) and all(change.kind is FileKind.STATE for change in effective):
+        for change in effective:
+            yield _told("PD911", f"{change.path} is {'missing' if change.before is None else 'out of date'}", change)
 
 
-def _of_server(view: View, server: Server, home: Home, changes: Mapping[str, FileChange]) -> Iterator[Finding]:
-    migrated = is_migrated(server, home, view.remembered)
-    for change in changes.values():
-        if change.kind is not FileKind.DESCRIPTION or change.path.rpartition("/")[0] != home.folder:
-            continue
-        after = descriptions.load(change.path, change.after) if change.after is not None else None
-        if not isinstance(after, DescriptionFile):
-            continue
-        tool = tool_named(server, after.name)
-        if tool is None:
-            continue
-        present = view.project.files.get(change.path)
-        if present is None:
-            message = f'"{tool.name}" has no description file yet; it goes to {after.path}'
-            yield finding("PD904", message, site=tool.site, tool=tool.name)
-            continue
-        before = descriptions.load(change.path, present)
-        if isinstance(before, DescriptionFile):
-            yield from _of_tool(_Pair(tool, before, after))
-    yield from _of_lines(server, home, changes)
-    anchors = (server.anchor, *server.twins)
-    if migrated and any(not isinstance(anchor, Fixed) and anchor.enabled is None for anchor in anchors):
-        message = f"{home.module} exists, but no longer enables the server"
-        parsed = parse(view.project.source(server.site.file))
-        other = called_elsewhere(parsed, home.stem, enabling_calls(view.project))
-        if other is None:
-            yield finding("PD909", message, site=server.site)
-            return
+def _of_description(view: View, server: Server, change: FileChange) -> Iterator[Finding]:
+    after = descriptions.load(change.path, change.after or b"")
+    tool = tool_named(server, after.name) if isinstance(after, DescriptionFile) else None
+    if isinstance(after, Finding) or tool is None:
+        return
+    if (present := view.project.files.get(change.path)) is None:
+        message = f'"{tool.name}" has no description file yet; it goes to {after.path}'
+        yield finding("PD904", message, site=tool.site, tool=tool.name)
+    elif isinstance(before := descriptions.load(change.path, present), DescriptionFile):
+        yield from _of_tool(_Pair(tool, before, after))
+
+
+def _of_call(view: View, server: Server, home: Home) -> Iterator[Finding]:
+    anchors = [anchor for anchor in (server.anchor, *server.twins) if not isinstance(anchor, Fixed)]
+    if not is_migrated(server, home, view.remembered) or all(anchor.enabled is not None for anchor in anchors):
+        return
+    message, hint = f"{home.module} exists, but no longer enables the server", ""
+    parsed = parse(view.project.source(server.site.file))
+    if (other := called_elsewhere(parsed, home.stem, enabling_calls(view.project))) is not None:
         line = parsed.source.line_of(other.start)
-        message = f"{message}: enable is called in line {line}, and not on the name that the server is bound to here"
+        message += f": enable is called in line {line}, and not on the name that the server is bound to here"
         hint = "call it in the block that makes the server, under a condition if need be; sync adds no second call"
-        yield finding("PD909", message, hint=hint, site=server.site)
+    yield finding("PD909", message, hint=hint, site=server.site)
 
 
 def _of_lines(server: Server, home: Home, changes: Mapping[str, FileChange]) -> Iterator[Finding]:
@@ -265,12 +260,9 @@ def unlike_stub(view: View, tool: Tool, file: DescriptionFile) -> Finding | None
 def stale_summary(view: View, tool: Tool, file: DescriptionFile) -> Finding | None:
     """A finding if a person's own summary stayed the same while the description changed; ``None`` otherwise."""
     written = view.remembered.written.get(file.path)
-    description = file.data.get("description")
     if not file.summary or written is None or digest(file.summary) == written.generated:
         return None
-    if "description" not in written.fields:
-        return None
-    if digest(description) == written.fields["description"]:
+    if written.fields.get("description") in (None, digest(file.data.get("description"))):
         return None
     present = descriptions.load(file.path, view.project.files.get(file.path, b""))
     if isinstance(present, DescriptionFile) and present.summary != file.summary:
@@ -288,9 +280,9 @@ def outdated_answers(view: View) -> Iterator[Finding]:
         if answer is not None and (changed := outdated(view.project, server, answer)):
             called = server.name or f"the server of {server.site.file}"
             message = f"{called} was asked what it lists on {answer.date}, and its source has changed since"
-            first = next(iter(view.project.use.starters.of(server.site.file)), None)
-            alone = first is not None and len(view.project.inventory.servers) == 1
-            hint = f"run `pdmigrate sync --live`, which asks it again by `{first.command}`" if first and alone else ""
+            commands = view.project.use.starters.of(server.site.file)
+            alone = bool(commands) and len(view.project.inventory.servers) == 1
+            hint = f"run `pdmigrate sync --live`, which asks it again by `{commands[0].command}`" if alone else ""
             yield finding("PD916", f"{message}: {some(changed)}", hint=hint, site=server.site)
 
 
@@ -300,10 +292,8 @@ def outdated_answers(view: View) -> Iterator[Finding]:
 def module_drift(change: FileChange, *, edited: bool) -> Finding:
     """The finding for a generated module or ``_server.json`` that differs from what would be generated today."""
     if change.before is None:
-        what = (
-            "is missing; the server imports it" if change.kind is FileKind.MODULE else "is missing; the module reads it"
-        )
-        return _told("PD907", f"{change.path} {what}", change)
+        who = "server imports" if change.kind is FileKind.MODULE else "module reads"
+        return _told("PD907", f"{change.path} is missing; the {who} it", change)
     if not edited:
         message = f"{change.path} is not what this version of pdmigrate makes for these tools and settings"
         return _told("PD907", message, change)
@@ -322,34 +312,18 @@ def _told(code: str, message: str, change: FileChange, hint: str = "") -> Findin
     return finding(code, message, hint=hint, site=site, detail=text_difference(before, after) if before else "")
 
 
-def _of_packaging(changes: Mapping[str, FileChange]) -> Iterator[Finding]:
-    for change in changes.values():
-        if change.changed and change.kind is FileKind.CODE and not change.path.endswith(".py") and change.before:
+def _of_code(view: View, changes: Iterable[FileChange], said: Collection[Finding]) -> Iterator[Finding]:
+    """Findings for build files, and for edits of code that no other finding explains, such as edits of policies."""
+    explained = {found.site.file for found in said if found.site}
+    named = {found.tool for found in said if found.tool}
+    for tool in (tool for server in view.project.inventory.servers for tool in server.tools if tool.name in named):
+        steps = (step for known in tool.fields.values() for step in known.steps)
+        explained.update((tool.site.file, *(step.site.file for step in steps if step.site)))
+    for change in changes:
+        if change.kind is not FileKind.CODE or not change.before:
+            continue
+        if not change.path.endswith(".py"):
             message = f"{change.path} does not put the description files into the package any more"
             yield _told("PD910", message, change)
-
-
-def _of_code(view: View, changes: Mapping[str, FileChange], said: Collection[Finding]) -> Iterator[Finding]:
-    """Findings for edits of code that no other finding explains, such as edits of policies in an ``enable`` call."""
-    explained = {found.site.file for found in said if found.site}
-    explained.update(path for found in said if found.tool for path in _places(view, found.tool))
-    for change in changes.values():
-        code = change.kind is FileKind.CODE and change.path.endswith(".py") and change.changed and change.before
-        if code and change.path not in explained:
+        elif change.path not in explained:
             yield _told("PD907", f"{change.path}: {change.reason}", change)
-
-
-def _places(view: View, name: str) -> Iterator[str]:
-    for server in view.project.inventory.servers:
-        for tool in server.tools:
-            if tool.name == name:
-                yield tool.site.file
-                steps = (step for known in tool.fields.values() for step in known.steps)
-                yield from (step.site.file for step in steps if step.site)
-
-
-def _of_state(changes: Mapping[str, FileChange]) -> Iterator[Finding]:
-    for change in changes.values():
-        if change.kind is FileKind.STATE and change.changed:
-            what = "is missing" if change.before is None else "is out of date"
-            yield _told("PD911", f"{change.path} {what}", change)

@@ -10,14 +10,13 @@ from pdmigrate import disk
 from pdmigrate.migrate.check.comparing import Comparison
 from pdmigrate.project.model import Project
 from pdmigrate.record import quick
-from pdmigrate.source.sdk_version import metadata_of, site_packages
+from pdmigrate.source.sdk_version import ENVIRONMENTS, metadata_of, site_packages
 
 _DECIDING = (
     "pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml", ".gitignore",
     "uv.lock", "poetry.lock", "pdm.lock",
 )  # fmt: skip
 """Files whose presence or content decides a server's SDK, its packaging or the settings, looked for in every folder."""
-_ENVIRONMENTS = (".venv", "venv", "env", ".env")
 _READERS = ("pydantic", "pydantic_core", "libcst")
 """Packages of the running environment whose version may change how source is understood."""
 
@@ -40,7 +39,7 @@ def record(comparison: Comparison) -> quick.Record:
         partly=comparison.partly,
         files={**{path: quick.digest(*disk.upward(root, path)) for path in sorted(deciding)}, **read},
         folders={folder: quick.listing(*disk.upward(root, folder)) for folder in sorted(folders)},
-        installed=sorted({*_installed(project), *_own()}),
+        installed=sorted({*_installed(project), *filter(None, map(disk.installed, _READERS))}),
     )
 
 
@@ -72,11 +71,7 @@ def _installed(project: Project) -> Iterator[str]:
     """The metadata folders of SDKs and pydantic in the project's environments; a folder's name holds the version."""
     packages = {server.sdk.package for server in project.inventory.servers}
     for folder in _folders(project):
-        for name in _ENVIRONMENTS:
+        for name in ENVIRONMENTS:
             for place in site_packages(project.root / folder / name):
                 for package in (*packages, "pydantic"):
                     yield from (str(place / info) for info in metadata_of(place, package))
-
-
-def _own() -> Iterator[str]:
-    yield from filter(None, map(disk.installed, _READERS))

@@ -18,7 +18,7 @@ from pdmigrate.project.model import Project
 from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.settings import Settings
-from pdmigrate.source.documents import json_or_none, read_json
+from pdmigrate.source.documents import json_or_none
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,18 +141,11 @@ def rehomed(project: Project) -> Project:
 
 
 def _with_moved_folder(files: dict[str, bytes], before: str, after: str) -> dict[str, bytes]:
-    def moved(path: str) -> str:
+    def place(path: str) -> str:
         is_there = path in files or any(other.startswith(f"{path}/") for other in files)
         return path if is_there or not path.startswith(before) else after + path.removeprefix(before)
 
-    content = mapping(read_json(files[LOCK_PATH]))
-    named = {
-        key: {moved(path): entry for path, entry in value.items()}
-        if isinstance(value, dict) and key not in ("choices", "before")
-        else value
-        for key, value in content.items()
-    }
-    return {**files, LOCK_PATH: lock.dump(lock.read({LOCK_PATH: json.dumps(named).encode()}))}
+    return {**files, LOCK_PATH: lock.dump(lock.placed(lock.read(files), place))}
 
 
 def gone_with_server(project: Project, remembered: Lock) -> list[str]:
@@ -180,13 +173,7 @@ def without(project: Project, remembered: Lock, paths: Iterable[str]) -> tuple[P
     """The project and its lock without the files at ``paths``."""
     removed = set(paths)
     files = {path: raw for path, raw in project.files.items() if path not in removed}
-    written = {path: entry for path, entry in remembered.written.items() if path not in removed}
-    created = {path: kind for path, kind in remembered.state.created.items() if path not in removed}
-    changed = {path: entry for path, entry in remembered.state.changed.items() if path not in removed}
-    modules = {path: digest for path, digest in remembered.modules.items() if path not in removed}
-    summaries = {path: known for path, known in remembered.summaries.items() if path not in removed}
-    state = replace(remembered.state, created=created, changed=changed)
-    after = replace(remembered, written=written, modules=modules, summaries=summaries, state=state)
+    after = lock.placed(remembered, lambda path: None if path in removed else path)
     return _with_files(project, files, after), after
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from pdmigrate.describe.homes import Home
@@ -41,26 +41,25 @@ class Parts:
 def parts(project: Project, remembered: Lock, only: Collection[str]) -> Parts:
     """The servers that the lock knows, in parts; with ``only``, just those that a change of these paths can affect."""
 
+    folders = tuple(path for path in only if path.endswith("/"))
+    described = {PurePosixPath(path).parent.as_posix() for path in remembered.written}
+
     def affected(server: Server, home: Home) -> bool:
-        if not only:
-            return True
-        folders = tuple(path for path in only if path.endswith("/"))
         # A deleted file is no longer listed, but its folder is known.
         deleted = any(path.startswith(f"{home.folder}/") for path in only)
         return deleted or any(path in only or path.startswith(folders) for path in paths_of(server, home, project))
 
     def migrated(server: Server, home: Home) -> bool:
-        return is_migrated(server, home, remembered) and affected(server, home)
+        return is_migrated(server, home, remembered)
 
-    def described(server: Server, home: Home) -> bool:
-        known = any(PurePosixPath(path).parent.as_posix() == home.folder for path in remembered.written)
-        return not is_migrated(server, home, remembered) and known and affected(server, home)
-
-    def strayed(server: Server, home: Home) -> bool:
-        return server.is_enabled and not is_migrated(server, home, remembered) and affected(server, home)
-
-    both = restricted(project, lambda server, home: migrated(server, home) or described(server, home))
-    return Parts(restricted(project, migrated), restricted(project, described), both, restricted(project, strayed))
+    near = restricted(project, affected) if only else project
+    both = restricted(near, lambda server, home: migrated(server, home) or home.folder in described)
+    return Parts(
+        migrated=restricted(near, migrated),
+        described=restricted(both, lambda server, home: not migrated(server, home)),
+        both=both,
+        strayed=restricted(near, lambda server, home: server.is_enabled and not migrated(server, home)),
+    )
 
 
 def is_migrated(server: Server, home: Home, remembered: Lock) -> bool:
@@ -69,12 +68,6 @@ def is_migrated(server: Server, home: Home, remembered: Lock) -> bool:
     Servers share a module, so each has a ``_server.json`` of its own.
     """
     return home.server_file in remembered.state.created or (home.module in remembered.modules and server.is_enabled)
-
-
-def with_files(part: Parts, files: Mapping[str, bytes]) -> Parts:
-    """The same servers, in projects with other ``files``."""
-    migrated, described, both = (replace(p, files=files) for p in (part.migrated, part.described, part.both))
-    return replace(part, migrated=migrated, described=described, both=both)
 
 
 def paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:

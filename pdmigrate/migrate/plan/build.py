@@ -30,7 +30,6 @@ from pdmigrate.record import lock
 from pdmigrate.record.lock import Asked, Lock, Written
 from pdmigrate.settings import Settings
 from pdmigrate.source.documents import read_json
-from pdmigrate.source.watchers import Watcher
 from pdmigrate.understand.inventory.side_by_side import OutOfTimeError, at_most
 
 
@@ -61,19 +60,15 @@ def plan_extraction(project: Project, settings: Settings) -> Plan:
         PdmigrateError: it takes more processor time than the settings allow.
     """
     with _within(project, settings):
-        return _extraction(project, settings)
-
-
-def _extraction(project: Project, settings: Settings) -> Plan:
-    remembered = lock.read(project.files)
-    contexts, findings = _contexts(project, remembered)
-    drafts = [draft_extraction(s, c, settings) for s, c in zip(project.inventory.servers, contexts, strict=True)]
-    changes = [change for draft in drafts for change in _description_changes(project, draft)]
-    if changes:
-        remembered = lock.with_versions(remembered, settings)
-        asked = _asked(project, remembered, drafts, ())
-        changes += state_files(project, replace(remembered, written=_written(remembered, drafts), asked=asked))
-    return _plan(project, drafts, changes, findings)
+        remembered = lock.read(project.files)
+        contexts, findings = _contexts(project, remembered)
+        drafts = [draft_extraction(s, c, settings) for s, c in zip(project.inventory.servers, contexts, strict=True)]
+        changes = [change for draft in drafts for change in _description_changes(project, draft)]
+        if changes:
+            remembered = lock.with_versions(remembered, settings)
+            asked = _asked(project, remembered, drafts, ())
+            changes += state_files(project, replace(remembered, written=_written(remembered, drafts), asked=asked))
+        return _plan(project, drafts, changes, findings)
 
 
 def plan_migration(
@@ -115,10 +110,10 @@ def _migration(project: Project, settings: Settings, *, moving: bool, tests: boo
     if tests:
         from pdmigrate.migrate.plan.own_tests import own_tests
 
-        own = own_tests(project, enabled, settings, remembered, asked)
-        changes += own.changes
-        findings += own.findings
-        digests.update(own.digests)
+        own, said = own_tests(project, enabled, settings, remembered, asked)
+        changes += own
+        findings += said
+        digests.update({change.path: lock.source_digest(change.after or b"") for change in own})
     if settings.dashdash is not None:
         findings += [found for draft in enabled for found in _metadata_findings(project, draft, settings.dashdash)]
     if enabled:
@@ -273,29 +268,18 @@ def _affected_tests(project: Project, drafts: Iterable[Draft]) -> Iterator[Findi
     if not fresh:
         return
     watchers = [watcher for watcher in project.use.watchers if watcher.servers & fresh]
-    yield from (_standing_in(watcher) for watcher in watchers if watcher.stands_in)
-    yield from _asking([watcher for watcher in watchers if not watcher.stands_in])
-
-
-def _standing_in(watcher: Watcher) -> Finding:
-    message = (
-        "a test puts something else in the place of a module of the SDK, from which the module that is added "
-        "imports as well"
-    )
-    return finding("PD540", message, site=watcher.site)
-
-
-def _asking(watchers: Sequence[Watcher]) -> Iterator[Finding]:
-    """One finding for all test files that ask a migrated server: what to do is the same for each."""
-    if not watchers:
-        return
-    lines = sum(watcher.lines for watcher in watchers)
-    if len(watchers) == 1:
+    for watcher in (watcher for watcher in watchers if watcher.stands_in):
+        message = "a test puts something else in the place of a module of the SDK, from which the module that is added "
+        yield finding("PD540", f"{message}imports as well", site=watcher.site)
+    # One finding for all test files that ask a migrated server: what to do is the same for each.
+    asking = [watcher for watcher in watchers if not watcher.stands_in]
+    lines = sum(watcher.lines for watcher in asking)
+    if len(asking) == 1:
         message = "a test asks a server" + (f" (the first of {lines} lines that do in this file)" if lines > 1 else "")
-    else:
-        places = some([str(watcher.site) for watcher in watchers])
-        message = f"{len(watchers)} test files ask a server, in {lines} lines: {places}"
-    yield finding("PD534", message, site=watchers[0].site)
+        yield finding("PD534", message, site=asking[0].site)
+    elif asking:
+        message = f"{len(asking)} test files ask a server, in {lines} lines: {some([str(one.site) for one in asking])}"
+        yield finding("PD534", message, site=asking[0].site)
 
 
 def _description_changes(project: Project, draft: Draft) -> Iterator[FileChange]:

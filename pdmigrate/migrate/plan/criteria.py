@@ -27,13 +27,9 @@ _CONSEQUENCES = {
 def without_first(said: Iterable[str]) -> tuple[str, ...]:
     """Sentences of ``statements`` that promise nothing of criterion 1."""
     swaps = ((_ALL, "criteria 2-8 of the specification hold"), ("criteria 1-5", "criteria 2-5"), ("all eight", "2-8"))
-
-    def promised_less(text: str) -> str:
-        for more, less in swaps:
-            text = text.replace(more, less)
-        return text
-
-    return tuple(map(promised_less, said))
+    for more, less in swaps:
+        said = [text.replace(more, less) for text in said]
+    return tuple(said)
 
 
 def listed(settings: Settings, detailed: Iterable[str]) -> tuple[str, ...]:

@@ -213,8 +213,7 @@ def _seeds(server: Server, context: Context) -> Mapping[str, str]:
         if file is not None and file.owner == "file":
             settled[name] = file.data.get("description")
         elif tool.name is not None:
-            from_source = isinstance(described, Known) and described.basis != "wire"
-            settled[name] = described.value if from_source and isinstance(described, Known) else None
+            settled[name] = described.value if isinstance(described, Known) and described.basis != "wire" else None
     return summaries(settled)
 
 
@@ -249,13 +248,16 @@ def _drafted(
 ) -> ToolDraft:
     tool, path = named
     file = context.files.get(str(tool.name))
+
+    def failed(why: Finding) -> ToolDraft:
+        return ToolDraft(tool, _outcome(server, tool, Fate.FAILED, why.message), path, kept=file, findings=(why,))
+
     if not is_selected(tool.name, settings):
         return ToolDraft(tool, _outcome(server, tool, Fate.SKIPPED, "not selected"), path, kept=file)
     if not path:
         return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, "its name is known only at run time"))
     if file is None and (missing := _lost(tool, context)):
-        outcome = _outcome(server, tool, Fate.FAILED, missing.message)
-        return ToolDraft(tool, outcome, path, lost=True, findings=(missing,))
+        return replace(failed(missing), lost=True)
     owned = decide(tool, file, settings.move, context.shared)
     if file is None and owned.owner == "code" and not _is_copied(settings, context):
         generated = seeds.get(str(tool.name))
@@ -267,16 +269,13 @@ def _drafted(
     said = context.lines.as_file(str(tool.name)) if file is None else file
     projection = project(whole, said, owned.owner, written, settings, reference, seeds)
     if isinstance(projection, Finding):
-        outcome = _outcome(server, tool, Fate.FAILED, projection.message)
-        return ToolDraft(tool, outcome, path, kept=file, findings=(projection,))
+        return failed(projection)
     try:
         edits = stub_edits(tool, projection.stub, context.sources) if projection.stub else ()
     except SourceError as error:
-        found = finding(error.code or "PD502", error.message, hint=error.hint, site=tool.site, tool=tool.name)
-        return ToolDraft(tool, _outcome(server, tool, Fate.FAILED, error.message), path, kept=file, findings=(found,))
+        return failed(finding(error.code or "PD502", error.message, hint=error.hint, site=tool.site, tool=tool.name))
     if unusable := _unusable_file(file, projection, edits):
-        outcome = _outcome(server, tool, Fate.FAILED, unusable.message)
-        return ToolDraft(tool, outcome, path, kept=file, findings=(unusable,))
+        return failed(unusable)
     if file is None and not descriptions.says_something(projection.content):
         return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, UNSETTLED), path)
     fate = Fate.MOVED if owned.owner == "file" else Fate.STUBBED

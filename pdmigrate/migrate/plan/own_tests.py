@@ -6,7 +6,6 @@ import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TypeAlias
 
@@ -15,7 +14,7 @@ from pdmigrate.live.verify.picks import harm
 from pdmigrate.migrate.plan.drafts import Draft
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, JsonObject, Server, Site
 from pdmigrate.names import MODULE
-from pdmigrate.project.commands import SCRIPT
+from pdmigrate.project.commands import SCRIPT, bare
 from pdmigrate.project.loading import TESTS
 from pdmigrate.project.model import Project
 from pdmigrate.project.rewrite.literals import LiteralLayout, python_literal
@@ -30,19 +29,10 @@ _NEEDS_ARGUMENTS = 4
 """The rank (``picks.harm``) of a tool that may do something, and cannot run without arguments."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnTests:
-    """The test files to write, findings about tests left out, and the digests by which revert recognises the files."""
-
-    changes: tuple[FileChange, ...]
-    findings: tuple[Finding, ...]
-    digests: dict[str, str]
-
-
 def own_tests(
     project: Project, drafts: Sequence[Draft], settings: Settings, remembered: Lock, asked: str = ""
-) -> OwnTests:
-    """The tests of each server that has none yet; existing tests stay as they are.
+) -> tuple[list[FileChange], list[Finding]]:
+    """The tests of each server that has none yet, and findings about tests left out; existing tests stay as they are.
 
     ``asked`` is the command that a person gave for the only server, to be run in the root of the project.
     """
@@ -54,9 +44,8 @@ def own_tests(
         if present is not None:
             known = remembered.tests.get(path)
             if known is None:
-                message = (
-                    f"{path} exists already and was not written by pdmigrate: no tests of {draft.label} are written"
-                )
+                why = "exists already and was not written by pdmigrate"
+                message = f"{path} {why}: no tests of {draft.label} are written"
                 findings.append(finding("PD543", message, site=Site(path, 1)))
             elif text is not None and text.encode() != present and known == lock.source_digest(present):
                 message = f"{path} is as it was written, and would be written differently now"
@@ -67,8 +56,7 @@ def own_tests(
             findings.append(finding("PD543", message, hint="see why in the findings above", site=draft.server.site))
             continue
         changes.append(FileChange(path, None, text.encode(), FileKind.TEST, f"tests of {draft.label}"))
-    digests = {change.path: lock.source_digest(change.after or b"") for change in changes}
-    return OwnTests(tuple(changes), tuple(findings), digests)
+    return changes, findings
 
 
 def _places(drafts: Sequence[Draft]) -> Iterator[tuple[str, Draft]]:
@@ -146,9 +134,7 @@ def starting(project: Project, asked: str) -> Mapping[str, Start]:
 
 def _here(project: Project, words: list[str]) -> Start | None:
     """A command as the interpreter of the tests runs it, without what makes an environment; ``None``: it cannot."""
-    if words[:2] in (["uv", "run"], ["poetry", "run"], ["pdm", "run"]):
-        words = words[2:]
-    if not words:
+    if not (words := bare(words)):
         return None
     name, rest = PurePosixPath(words[0]).name, tuple(words[1:])
     if re.fullmatch(r"python[\d.]*|py", name):

@@ -14,7 +14,7 @@ from pdmigrate.record import lock
 from pdmigrate.record.lock import Lock
 from pdmigrate.record.undo import AppliedState, sha256
 from pdmigrate.runtime.render import read_template
-from pdmigrate.source.documents import json_or_none, read_json
+from pdmigrate.source.documents import json_or_none
 
 _ATTRIBUTES = b"* -text linguist-generated\n"
 
@@ -28,18 +28,15 @@ def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) 
     if not first:
         created |= dict.fromkeys(_made_elsewhere(project, after), FileKind.DESCRIPTION)
     state = _with_changed(replace(after.state, created=created), effective)
-    return state_files(project, replace(after, state=state, before=_earlier(project) if first else after.before))
+    earlier = mapping(json_or_none(project.files.get(LOCK_PATH, b""))) or None
+    return state_files(project, replace(after, state=state, before=earlier if first else after.before))
 
 
 def _made_elsewhere(project: Project, after: Lock) -> Iterator[str]:
     """The description files that a run on another branch wrote: a merge brought them, but not the lock's entries."""
-    known = {*lock.read(project.files).written, *_described_before(after)}
+    # What the lock held before the first ``apply`` is the project's, not the migration's.
+    known = {*lock.read(project.files).written, *mapping((after.before or {}).get("descriptions"))}
     return (path for path in after.written if path in project.files and path not in known)
-
-
-def _described_before(after: Lock) -> JsonObject:
-    """The descriptions that the lock held before the first ``apply``: they are the project's, not the migration's."""
-    return mapping((after.before or {}).get("descriptions"))
 
 
 def _with_changed(state: AppliedState, changes: Sequence[FileChange]) -> AppliedState:
@@ -69,12 +66,6 @@ def description_schema() -> JsonObject:
     return mapping(json.loads(read_template("description.schema.json")))
 
 
-def _earlier(project: Project) -> JsonObject | None:
-    raw = project.files.get(LOCK_PATH)
-    earlier = read_json(raw) if raw is not None else None
-    return earlier if isinstance(earlier, dict) else None
-
-
 def state_files(project: Project, after: Lock) -> list[FileChange]:
     """The lock, and beside it the JSON Schema of description files where there are any."""
     schema = read_template("description.schema.json").encode()
@@ -82,11 +73,7 @@ def state_files(project: Project, after: Lock) -> list[FileChange]:
     present_schema = project.files.get(lock.SCHEMA_PATH)
     if present_schema is not None and json_or_none(present_schema) == json_or_none(schema):
         schema = present_schema  # laid out by another program
-    written, present = lock.dump(after), project.files.get(LOCK_PATH)
-    if present is not None and lock.decide_alike(after, lock.read(project.files)):
-        # A difference that no later run decides by is no reason to write.
-        written = present
-    files = [_file(project, LOCK_PATH, written, "pdmigrate's record")]
+    files = [_file(project, LOCK_PATH, lock.dumped(after, project.files.get(LOCK_PATH)), "pdmigrate's record")]
     if described:
         files.append(_file(project, lock.SCHEMA_PATH, schema, "the JSON Schema of description files"))
     if described and lock.GITATTRIBUTES_PATH not in project.files:

@@ -7,7 +7,8 @@ removed.  ``recover`` ends a run that was interrupted at any instant before that
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -54,17 +55,12 @@ def carry_out(root: Path, plan: Plan, basis: disk.Seen = _NOTHING) -> None:
         targets = [_target(root, change) for change in _ordered(plan.effective)]
         _check_distinct(targets)
         run = _journal(root, targets)
-        try:
-            _write(root, run, targets)
-        except disk.RefusedError as error:
-            _take_back(root, run)
-            raise _outside(error) from error
-        except OSError as error:
-            _take_back(root, run)
-            raise _refused(error, "nothing was changed") from error
-        except BaseException:
-            _take_back(root, run)
-            raise
+        with _told("nothing was changed"):
+            try:
+                _write(root, run, targets)
+            except BaseException:
+                _take_back(root, run)
+                raise
 
 
 def recover(root: Path) -> str | None:
@@ -76,13 +72,8 @@ def recover(root: Path) -> str | None:
     """
     if not journal.traces(root):
         return None
-    with exclusive(root):
-        try:
-            return _recover(root)
-        except disk.RefusedError as error:
-            raise _outside(error) from error
-        except OSError as error:
-            raise _refused(error, "an interrupted run is not undone yet") from error
+    with exclusive(root), _told("an interrupted run is not undone yet"):
+        return _recover(root)
 
 
 def look(root: Path) -> str | None:
@@ -250,15 +241,16 @@ def _sync(root: Path, run: Journal) -> None:
         disk.sync(root, folder)
 
 
-def _refused(error: OSError, state: str) -> WriteError:
-    where = f"{error.filename} could not be written" if error.filename else "the files could not be written"
-    return WriteError(
-        f"{where}: {error.strerror or error}; {state}", hint="fix that, then run the command again", code="PD602"
-    )
-
-
-def _outside(error: disk.RefusedError) -> WriteError:
-    return WriteError(f"{error.filename} {error.strerror}", hint="see what is in its place", code="PD605")
+@contextmanager
+def _told(state: str) -> Iterator[None]:
+    """Tells of errors of the disk, and in which state they leave the files."""
+    try:
+        yield
+    except disk.RefusedError as error:
+        raise WriteError(f"{error.filename} {error.strerror}", hint="see what is in its place", code="PD605") from error
+    except OSError as error:
+        where = f"{error.filename or 'the files'} could not be written: {error.strerror or error}; {state}"
+        raise WriteError(where, hint="fix that, then run the command again", code="PD602") from error
 
 
 # --- taking back ------------------------------------------------------------------------------------------------------
@@ -293,16 +285,16 @@ def _is_tracked(root: Path) -> bool:
 
 
 def _is_complete(root: Path, run: Journal) -> bool:
-    return journal.is_ready(root) and all(_digest(root, entry) == entry.after for entry in run.entries)
+    return journal.is_ready(root) and all(_digest(root, entry.target) == entry.after for entry in run.entries)
 
 
 def _is_untouched(root: Path, run: Journal) -> bool:
     """Whether every file is still as it was before the run."""
-    return all(_digest(root, entry) == entry.before for entry in run.entries)
+    return all(_digest(root, entry.target) == entry.before for entry in run.entries)
 
 
-def _digest(root: Path, entry: JournalEntry) -> str | None:
-    raw = disk.content(root, entry.target)
+def _digest(root: Path, path: str) -> str | None:
+    raw = disk.content(root, path)
     return None if raw is None else sha256(raw)
 
 
@@ -312,13 +304,11 @@ def _take_back(root: Path, run: Journal) -> None:
     Raises:
         WriteError: the disk refuses that, too (PD602); the next command tries again.
     """
-    try:
+    with _told("what was written is taken back by the next command"):
         if journal.read_journal(root) is None:
             journal.discard(root)
         else:
             _undo(root, run)
-    except OSError as error:
-        raise _refused(error, "what was written is taken back by the next command") from error
 
 
 def _undo(root: Path, run: Journal) -> None:
@@ -346,7 +336,7 @@ def _is_written(root: Path, run: Journal, entry: JournalEntry) -> bool:
         return not disk.is_there(root, entry.target)
     if disk.is_there(root, entry.temporary):
         return False
-    state = _digest(root, entry)
+    state = _digest(root, entry.target)
     if state not in (entry.before, entry.after):
         copy = f"its content before that run is in {_copy(root, run, entry)}" if entry.before else "it is new"
         raise _cannot_undo(f"{entry.path} was edited after a run was interrupted; {copy}", root)
@@ -359,8 +349,7 @@ def _check_copy(root: Path, run: Journal, entry: JournalEntry) -> None:
     Raises:
         WriteError: the copy has other content, or is gone (PD604).
     """
-    raw = disk.content(root, run.before(entry)) if entry.before is not None else None
-    if entry.before != (None if raw is None else sha256(raw)):
+    if entry.before is not None and entry.before != _digest(root, run.before(entry)):
         raise _cannot_undo(f"{_copy(root, run, entry)} is not what {entry.path} was before a run", root)
 
 
