@@ -20,7 +20,6 @@ SPEC_URL = "https://github.com/visionik/dashdash"
 PREFIX = "dashdash."
 """The prefix that the names of a tool's inferred fields have in ``lifted`` of its description file."""
 
-
 ACCESS = ("cliUrl", "apiUrl", "webUrl")
 MOST_NAME, MOST_DESCRIPTION = 64, 1024
 _REPOSITORY = ("repository", "source", "source code", "github", "code")
@@ -70,9 +69,9 @@ def server_metadata(
     made: JsonObject = {
         "specVersion": given.get("specVersion", SPEC_VERSION),
         "identity": {
-            "name": identity.get("name", inferred["identity.name"]),
-            "description": identity.get("description", inferred["identity.description"]),
-            **{key: value for key, value in identity.items() if key not in ("name", "description")},
+            "name": inferred["identity.name"],
+            "description": inferred["identity.description"],
+            **identity,
         },
         **{key: inferred[key] for key in ("accessLevel",) if key in inferred},
         "alternativeAccess": {key: access.get(key) for key in ACCESS},

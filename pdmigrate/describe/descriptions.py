@@ -238,7 +238,6 @@ def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
 
 
 def _examples(content: JsonObject) -> Iterator[tuple[Parts, JsonObject]]:
-    """The examples of a file and those of its dashdash metadata, with their places."""
     inner = mapping(content.get("dashdash")).get("examples")
     both: list[tuple[Parts, JsonValue]] = [(("examples",), content.get("examples")), (("dashdash", "examples"), inner)]
     for place, examples in both:

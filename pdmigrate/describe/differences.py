@@ -52,25 +52,15 @@ def _differing(old: object, new: object, path: tuple[str, ...]) -> Iterator[str]
         for key in dict.fromkeys((*old, *new)):
             yield from _differing(old.get(key, _MISSING), new.get(key, _MISSING), (*path, str(key)))
     elif isinstance(old, str) and isinstance(new, str) and ("\n" in old or "\n" in new):
-        yield from (f"{line[0]} {_at(path)}{_cut(line[1:])}" for line in _text_lines(old, new))
+        lines = list(unified_diff(old.split("\n"), new.split("\n"), lineterm="", n=0))[2:]
+        yield from (f"{line[0]} {_at(path)}{_cut(line[1:])}" for line in lines if not line.startswith("@@"))
     else:
-        yield from (
-            f"{sign} {_at(path)}{_shown(value)}" for sign, value in (("-", old), ("+", new)) if value is not _MISSING
-        )
-
-
-def _text_lines(old: str, new: str) -> Iterator[str]:
-    for line in list(unified_diff(old.split("\n"), new.split("\n"), lineterm="", n=0))[2:]:
-        if not line.startswith("@@"):
-            yield line
+        both = ((sign, value) for sign, value in (("-", old), ("+", new)) if value is not _MISSING)
+        yield from (f"{sign} {_at(path)}{_cut(json.dumps(value, ensure_ascii=False))}" for sign, value in both)
 
 
 def _at(path: tuple[str, ...]) -> str:
     return f"{'.'.join(path)}: " if path else ""
-
-
-def _shown(value: object) -> str:
-    return _cut(json.dumps(value, ensure_ascii=False))
 
 
 def _cut(text: str) -> str:

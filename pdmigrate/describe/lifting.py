@@ -77,7 +77,9 @@ def _calls(text: str, name: str, order: Sequence[str]) -> Iterator[JsonObject]:
     except (SyntaxError, ValueError, RecursionError):
         return
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Call) or _called(node.func) != name or len(node.args) > len(order):
+        if not isinstance(node, ast.Call) or len(node.args) > len(order):
+            continue
+        if getattr(node.func, "id", getattr(node.func, "attr", "")) != name:
             continue
         given = [*zip(order, node.args, strict=False), *((word.arg, word.value) for word in node.keywords)]
         try:
@@ -87,12 +89,7 @@ def _calls(text: str, name: str, order: Sequence[str]) -> Iterator[JsonObject]:
             continue
 
 
-def _called(node: ast.expr) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-
-
 def _of_schema(schema: JsonObject) -> Iterator[JsonObject]:
-    """The examples that a schema gives for its whole value, and those of its only required property."""
     whole, properties, required = schema.get("examples"), schema.get("properties"), schema.get("required", [])
     yield from (value for value in (whole if isinstance(whole, list) else []) if isinstance(value, dict))
     if not isinstance(properties, dict) or not isinstance(required, list) or len(required) != 1:

@@ -31,22 +31,16 @@ def bridges(project: Project) -> tuple[str, ...]:
 
 
 def _written(project: Project, home: Home) -> str | None:
-    """The name that is written down."""
     name = mapping(json_or_none(project.files.get(home.server_file, b""))).get("bridge")
     return name if isinstance(name, str) and name else None
 
 
 def _new(project: Project, server: Server, home: Home, taken: set[str | None]) -> str:
-    """The name that a server's bridge is given when it is migrated."""
     place = PurePosixPath(home.label or server.site.file).stem
     names = bridge_names(server.name or "", *_project_names(project), place)
-    return next(name for name in names if name not in taken and not _occurs(project, name))
-
-
-def _occurs(project: Project, name: str) -> bool:
     files = project.files.items()
-    sources = (raw for path, raw in files if path.endswith(".py") and not is_generated(path, raw))
-    return any(name.encode() in raw for raw in sources)
+    sources = [raw for path, raw in files if path.endswith(".py") and not is_generated(path, raw)]
+    return next(name for name in names if name not in taken and not any(name.encode() in raw for raw in sources))
 
 
 def _project_names(project: Project) -> Iterator[str]:

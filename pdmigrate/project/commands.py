@@ -58,15 +58,9 @@ def candidates(file: str, read: Read, build: Mapping[str, Any], near: Mapping[st
     what ``file`` makes, itself among them, to the names of their modules.
     """
     scripts = _scripts(build, read)
-    kinds = (
-        _console(file, scripts, read, near),
-        _configured(file, read, near, scripts),
-        _modules(file, scripts, read, near),
-        _files(file, scripts, read, near),
-    )
     unique: dict[str, Candidate] = {}
-    for rank, found in enumerate(kinds):
-        for one in found:
+    for rank, kind in enumerate((_console, _configured, _modules, _files)):
+        for one in kind(file, scripts, read, near):
             unique.setdefault(one.command, replace(one, rank=rank))
     return tuple(unique.values())
 
@@ -82,10 +76,9 @@ def _scripts(build: Mapping[str, Any], read: Read) -> Scripts:
 
 def _run(words: str, scripts: Scripts, read: Read) -> str:
     """``words`` as they are run in the project's environment: a folder beside the build file, or what makes one."""
-    program, _, rest = words.partition(" ")
     for folder in ENVIRONMENTS:
         if read(f"{folder}/pyvenv.cfg") is not None:
-            return f"{folder}/bin/{program}{' ' if rest else ''}{rest}"
+            return f"{folder}/bin/{words}"
     return f"{scripts.manager} run {words}" if scripts.manager else words
 
 
@@ -120,27 +113,19 @@ def _registered(read: Read) -> list[list[str]]:
         for package in _list_of(_json(read("server.json")), "packages")
         for place in ("packageArguments", "runtimeArguments")  # both are in use for it
         for argument in _list_of(package, place)
-        if isinstance(argument, dict) and argument.get("type") == "positional"
-        if isinstance(word := argument.get("value"), str)
+        if mapping(argument).get("type") == "positional"
+        if isinstance(word := mapping(argument).get("value"), str)
     ]
 
 
-def _list_of(value: object, key: str) -> list[object]:
-    found = value.get(key) if isinstance(value, dict) else None
+def _list_of(value: Any, key: str) -> list[Any]:
+    found = mapping(value).get(key)
     return found if isinstance(found, list) else []
 
 
 _SETTINGS = (".mcp.json", "mcp.json", ".vscode/mcp.json", ".cursor/mcp.json", "claude_desktop_config.json")
-_PROSE = (
-    "README.md",
-    "readme.md",
-    "Readme.md",
-    "README.rst",
-    "docs/README.md",
-    "docs/index.md",
-    "docs/installation.md",
-    "docs/usage.md",
-)
+_PAGES = ("README", "index", "installation", "usage")
+_PROSE = ("README.md", "readme.md", "Readme.md", "README.rst", *(f"docs/{page}.md" for page in _PAGES))
 _BLOCK = re.compile(r"^[ \t]*(?:```|~~~)[\w-]*[ \t]*\n(.*?)^[ \t]*(?:```|~~~)", re.MULTILINE | re.DOTALL)
 _SECRET = re.compile(r"key|token|secret|password|credential", re.IGNORECASE)
 _LONGEST = 200_000
@@ -149,8 +134,7 @@ _SERVING = frozenset({"serve", "server", "run", "start", "mcp", "stdio"})
 _OVER_STDIO: tuple[list[str], ...] = ([], ["stdio"], ["--stdio"], ["--transport", "stdio"], ["--transport=stdio"])
 
 
-def _configured(file: str, read: Read, near: Mapping[str, str], scripts: Scripts) -> Iterator[Candidate]:
-    """Commands that configurations of hosts, documents and images give, if they start one of ``near``."""
+def _configured(file: str, scripts: Scripts, read: Read, near: Mapping[str, str]) -> Iterator[Candidate]:
     for path in (*_SETTINGS, *_PROSE):
         text = read(path)
         if text is None or len(text) > _LONGEST:
@@ -159,9 +143,7 @@ def _configured(file: str, read: Read, near: Mapping[str, str], scripts: Scripts
         for words, secrets in (pair for block in blocks for pair in _servers(block)):
             if _starts(words, near, scripts):
                 yield Candidate(shlex.join(words), file, f"{path} starts it so", secrets)
-    settings = _json(read("fastmcp.json"))
-    source = settings.get("source") if isinstance(settings, dict) else None
-    source = source.get("path") if isinstance(source, dict) else None
+    source = mapping(mapping(_json(read("fastmcp.json"))).get("source")).get("path")
     if isinstance(source, str) and str(PurePosixPath(source.partition(":")[0])) in near:
         yield Candidate(_run("fastmcp run fastmcp.json", scripts, read), file, f"fastmcp.json names {source}")
     for words in _image(read("Dockerfile") or ""):
@@ -170,23 +152,12 @@ def _configured(file: str, read: Read, near: Mapping[str, str], scripts: Scripts
 
 
 def _servers(block: str) -> Iterator[tuple[list[str], tuple[str, ...]]]:
-    """The commands in a block of settings of a host, each with the secrets that it is given."""
-    settings = _json(block if block.lstrip().startswith("{") else f"{{{block}}}")
-    if not isinstance(settings, dict):
-        return
-    inner = settings.get("mcp")
-    tables = [
-        settings.get("mcpServers"),
-        settings.get("servers"),
-        inner.get("servers") if isinstance(inner, dict) else 0,
-    ]
-    for entry in (one for table in tables if isinstance(table, dict) for one in table.values()):
-        match entry:
-            case {"command": str(command)} if command:
-                given, env = entry.get("args"), entry.get("env")
-                words = [command, *(map(str, given) if isinstance(given, list) else ())]
-                names = env if isinstance(env, dict) else {}
-                yield words, tuple(name for name in names if _SECRET.search(name))
+    settings = mapping(_json(block if block.lstrip().startswith("{") else f"{{{block}}}"))
+    tables = (settings.get("mcpServers"), settings.get("servers"), mapping(settings.get("mcp")).get("servers"))
+    for entry in (mapping(one) for table in tables for one in mapping(table).values()):
+        if isinstance(command := entry.get("command"), str) and command:
+            words = [command, *map(str, _list_of(entry, "args"))]
+            yield words, tuple(name for name in mapping(entry.get("env")) if _SECRET.search(name))
 
 
 def _arguments(name: str, commands: Iterable[list[str]]) -> Iterator[list[str]]:
@@ -206,7 +177,7 @@ _SOURCES = (["--from"], ["--spec"], ["--with"], ["--package"])
 """Options whose values name what is installed, and not what is run."""
 
 
-def _json(text: str | None) -> object:
+def _json(text: str | None) -> Any:
     try:
         return json.loads(text) if text else None
     except (ValueError, RecursionError):
@@ -247,7 +218,6 @@ def bare(words: list[str]) -> list[str]:
 
 
 def _starts(words: list[str], near: Mapping[str, str], scripts: Scripts) -> bool:
-    """Whether a command starts one of the files ``near``, by the file, its module or a script of this project."""
     words = bare(words)
     if not words or any(word in ("--directory", "--from", "--with") for word in words):
         return False
@@ -300,17 +270,11 @@ def _needs_package(text: str) -> bool:
     return False
 
 
+@lru_cache(_SCRIPTS)
 def is_script(text: str) -> bool:
     """Whether a module does something when it is run by itself: it asks for ``__name__``, or calls ``run``."""
-    if "__main__" not in text and ".run" not in text:
-        return False
-    return _runs(text)
-
-
-@lru_cache(_SCRIPTS)
-def _runs(text: str) -> bool:
-    tree = tree_of(text)
-    return tree is not None and any(_is_main(statement) for statement in tree.body)
+    tree = tree_of(text) if "__main__" in text or ".run" in text else None
+    return tree is not None and any(map(_is_main, tree.body))
 
 
 def _is_main(statement: ast.stmt) -> bool:

@@ -105,7 +105,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     Neighbouring servers are read too: they decide where the servers of a folder have their homes, and which tools more
     than one server lists.  In a project that was migrated before, all servers are read.
     """
-    from pdmigrate.project import shipping
+    from pdmigrate.project.shipping.building import candidates
     from pdmigrate.understand.inventory.extract import extract, look
 
     made = lock.read({LOCK_PATH: _read(root, LOCK_PATH)} if disk.is_file(root, LOCK_PATH) else {})
@@ -141,7 +141,7 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     inventory = replace(inventory, servers=tuple(one for one in inventory.servers if one.site not in aside))
     places, elsewhere = _placed(everything.servers, known, aside, only)
     wanted = {*inventory.sources, *_sources(inventory.servers), *(home.module for home in places), *_files(root, STATE)}
-    wanted.update((*made.modules, *made.written, *shipping.candidates(root, places)))
+    wanted.update((*made.modules, *made.written, *candidates(root, places)))
     wanted.update(path for home in places if home.folder in made.asked for path in made.asked[home.folder].sources)
     wanted.update(path for home in places for path in _files(root, home.folder, ".json"))
     wanted.update(f"{TESTS}/{name}" for name in disk.names(root, TESTS) if name.startswith(f"test_{MODULE}"))
@@ -155,42 +155,37 @@ def _placed(
     servers: tuple[Server, ...], known: Sequence[str | None], aside: Collection[Site], only: str
 ) -> tuple[tuple[Home, ...], Elsewhere]:
     """The homes of the servers below ``only``, and the other servers; those left ``aside`` have no home."""
-    pairs = [(server, enabled) for server, enabled in zip(servers, known, strict=True) if server.site not in aside]
-    everywhere = homes([server for server, _ in pairs], [enabled for _, enabled in pairs])
-    placed = [
-        (server, home, is_within(server.site.file, only)) for (server, _), home in zip(pairs, everywhere, strict=True)
-    ]
-    left = tuple(server for server in servers if server.site in aside)
-    others = tuple(server for server, _, inside in placed if not inside)
-    return (
-        tuple(home for _, home, inside in placed if inside),
-        Elsewhere((*others, *left), tuple(home for _, home, inside in placed if not inside)),
-    )
+    kept = [(server, label) for server, label in zip(servers, known, strict=True) if server.site not in aside]
+    everywhere = homes([server for server, _ in kept], [label for _, label in kept])
+    placed = [(server, home) for (server, _), home in zip(kept, everywhere, strict=True)]
+    others = [(server, home) for server, home in placed if not is_within(server.site.file, only)]
+    left = (server for server in servers if server.site in aside)
+    elsewhere = Elsewhere((*(server for server, _ in others), *left), tuple(home for _, home in others))
+    return tuple(home for server, home in placed if is_within(server.site.file, only)), elsewhere
 
 
 def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], files: Iterable[str]) -> Surroundings:
     from pdmigrate.disk.vcs import git
-    from pdmigrate.project import shipping
+    from pdmigrate.project.shipping import building
 
     modules = frozenset(_beside(root, servers))
     return Surroundings(
         modules=modules,
-        packaging=frozenset(shipping.surroundings(root, places)),
-        ignored=git.ignored(root, shipping.git_questions(places)),
+        packaging=frozenset(building.surroundings(root, places)),
+        ignored=git.ignored(root, building.git_questions(places)),
         nested_projects={server.site.file: nested for server in servers if (nested := _apart(root, server.site.file))},
         styles=_styles(root, modules, places, files),
     )
 
 
 def _use(root: Path, servers: tuple[Server, ...], starters: Starters, tree: tuple[str, ...]) -> Use:
-    versions, files = _versions(root, servers), {server.site.file for server in servers}
+    files = {server.site.file for server in servers}
     return Use(
         ways=_ways(root, files, tree),
         tree=tree,
         libraries=_libraries(root, servers),
         starters=starters,
-        majors={file: possible for file, (_, possible) in versions.items()},
-        open_ended=frozenset(file for file, (is_open_ended, _) in versions.items() if is_open_ended),
+        majors=_majors(root, servers),
         watchers=tuple(watchers(root, tree if files else (), files)),
     )
 
@@ -212,34 +207,21 @@ def _read(root: Path, path: str) -> bytes:
         raise SourceError(message, hint="check the permissions of the file", code="PD107") from error
 
 
-def _versions(root: Path, servers: Iterable[Server]) -> dict[str, tuple[bool, frozenset[int]]]:
-    """For each file with servers: whether its SDK is open-ended, and the major versions of the SDK it may run on."""
+def _majors(root: Path, servers: Iterable[Server]) -> dict[str, frozenset[int]]:
     from pdmigrate.source.sdk_version import decided_by, majors
 
-    answers: dict[tuple[str, Sdk], tuple[bool, frozenset[int]]] = {}
-    found: dict[str, tuple[bool, frozenset[int]]] = {}
+    answers: dict[tuple[str, Sdk], frozenset[int]] = {}
+    found: dict[str, frozenset[int]] = {}
     for server in servers:
         file = server.site.file
         key = decided_by(root, file), server.sdk
         if key not in answers:
-            answers[key] = _is_open_ended(root, server), majors(root, file, server.sdk)
-        is_open_ended, possible = answers[key]
-        found[file] = is_open_ended or (file in found and found[file][0]), possible
+            answers[key] = majors(root, file, server.sdk)
+        found[file] = answers[key]
     return found
 
 
-def _is_open_ended(root: Path, server: Server) -> bool:
-    """Whether a requirement or an assumption decides a server's SDK, and today means another major version of it."""
-    from pdmigrate.source.sdk_version import resolve_sdk
-
-    if server.sdk.basis not in ("requirement", "assumed"):
-        return False
-    today = resolve_sdk(root, server.site.file, server.sdk.package, {}).version
-    return today.split(".")[0] != server.sdk.version.split(".")[0]
-
-
 def _enabled(root: Path, servers: tuple[Server, ...]) -> list[str | None]:
-    """The label of each server that is enabled already; ``None`` for a server that is not."""
     from pdmigrate.project.rewrite.enabling import enabled_by
 
     def how(server: Server) -> str | None:

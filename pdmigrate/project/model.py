@@ -62,8 +62,6 @@ class Use:
     """The commands that start its files."""
     majors: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """The major versions of the SDK with which a server may be installed."""
-    open_ended: frozenset[str] = frozenset()
-    """The servers' files whose project would be installed with another major version of the SDK today."""
     watchers: tuple[Watcher, ...] = ()
     """The test files that query servers."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from pdmigrate.describe.descriptions import DescriptionFile
-from pdmigrate.model import Field, JsonObject, Known, Sdk, Server, Site, Tool
+from pdmigrate.model import JsonObject, Known, Sdk, Server, Site, Tool
 from pdmigrate.project.depending import digest, moved
 from pdmigrate.project.model import Project
 from pdmigrate.project.witnessing import compare
@@ -39,7 +39,7 @@ def answer_of(
         sdk=_version(source.sdk),
         sources=dict(sources),
         order=tuple(dict.fromkeys(str(one["name"]) for one in listing if one.get("name") in listed)),
-        missing=tuple(str(tool.name) for tool in source.tools if _is_missed(tool, listed)),
+        missing=tuple(tool.name for tool in source.tools if tool.name and _is_missed(tool, listed)),
         fields={str(name): _of_wire(tool) for name, tool in seen.items() if _of_wire(tool)},
         absent={
             str(name): gone
@@ -80,7 +80,6 @@ def _version(sdk: Sdk) -> str:
 
 
 def _of_wire(tool: Tool) -> JsonObject:
-    """The fields that were taken from the running server."""
     known = ((key, field) for key, field in tool.fields.items() if isinstance(field, Known))
     return {key: field.value for key, field in known if field.basis == "wire"}
 
@@ -103,17 +102,9 @@ def _listed(name: str, tool: Tool | None, asked: Asked) -> JsonObject:
 
 
 def _with_source(tool: Tool, source: Tool | None, asked: Asked) -> Tool:
-    """The tool with source's own fields where the answer says nothing of them."""
     if source is None or tool.name is None:
         return tool
     said = {*asked.fields.get(tool.name, {}), *asked.absent.get(tool.name, ())}
-    fields = {
-        key: source.fields[key] if key in source.fields and key not in said else tool.fields[key]
-        for key in _keys(source.fields, tool.fields, said)
-    }
-    return replace(tool, fields=fields)
-
-
-def _keys(source: Mapping[str, Field], shown: Mapping[str, Field], said: Iterable[str]) -> list[str]:
-    answered = set(said)
-    return [key for key in dict.fromkeys((*source, *shown)) if key in shown or key not in answered]
+    merged = {**tool.fields, **{key: field for key, field in source.fields.items() if key not in said}}
+    order = dict.fromkeys((*source.fields, *tool.fields))
+    return replace(tool, fields={key: merged[key] for key in order if key in merged})

@@ -80,14 +80,12 @@ def ways_of(
 
 
 def _is_packaged(root: Path, project: PurePosixPath, folder: PurePosixPath) -> bool:
-    """Whether ``folder`` is below the top of a project that says how a wheel is built from it."""
     below = folder.relative_to(project).parts
     parts = below[1:] if below[:1] == ("src",) else below
     return bool(parts) and all(map(str.isidentifier, parts)) and _is_built(root, project)
 
 
 def _is_built(root: Path, project: PurePosixPath) -> bool:
-    """Whether a project says how it is built."""
     settings, setup = ((project / name).as_posix() for name in ("pyproject.toml", "setup.py"))
     return b"[build-system]" in disk.content_or_empty(root, settings) or disk.is_file(root, setup)
 
@@ -129,7 +127,6 @@ _IMPORT = re.compile(r"(?m)^[ \t]*import[ \t]+(\w[\w.]*)")
 
 
 def _imports_in(root: Path, folder: PurePosixPath) -> Mapping[_Import, set[str]]:
-    """The imports of the Python files in a folder, each with the names of the files that contain it."""
     found: dict[_Import, set[str]] = defaultdict(set)
     for name in disk.names(root, folder.as_posix()):
         if name.endswith(".py"):

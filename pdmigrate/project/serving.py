@@ -27,8 +27,6 @@ from pdmigrate.source.entries import project_of
 from pdmigrate.source.outline import FUNCTIONS
 from pdmigrate.source.source import tree_of
 
-_SPOKEN = "which speaks the protocol by hand"
-
 _ASIDE = re.compile(
     r"(?:^|[_-])(?:examples?|demos?|samples?|probes?|benchmarks?|self[_-]?tests?|smoke[_-]?tests?|playground)(?:[_-]|$)"
 )
@@ -55,10 +53,7 @@ def left_aside(tree: Tree, every: Sequence[Server], enabled: Collection[Site], p
     ``part`` is what the user named: a server whose file it is stays.  Those that are ``enabled`` already stay, too.
     """
     servers = [server for server in every if server.site not in enabled and server.site.file != part]
-    found: dict[Site, str] = {}
-    for server in servers:
-        if reason := _side_door(tree, server):
-            found[server.site] = reason
+    found = {server.site: reason for server in servers if (reason := _side_door(tree, server))}
     own = [server for server in every if server.site not in found and not _is_aside(server.site.file)]
     around = {file: project_of(tree.root, file) for file in {server.site.file for server in every}}
     for server in servers:
@@ -92,7 +87,7 @@ def _is_aside(path: str) -> bool:
 
 
 def _beside(place: Site) -> str:
-    return f"the project's server is at {place}, {_SPOKEN}"
+    return f"the project's server is at {place}, which speaks the protocol by hand"
 
 
 def _side_door(tree: Tree, server: Server) -> str:
@@ -152,7 +147,6 @@ def _bound_in(function: ast.FunctionDef | ast.AsyncFunctionDef, line: int) -> st
 
 
 def _uses(inside: ast.AST, name: str) -> Iterator[Sequence[ast.AST]]:
-    """The uses of a name: the node, and those around it from the inside."""
     above = {id(child): node for node in ast.walk(inside) for child in ast.iter_child_nodes(node)}
     for node in ast.walk(inside):
         if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):

@@ -84,7 +84,6 @@ class Starters:
 
     @cached_property
     def _computing(self) -> set[str]:
-        """The files that may import by names that they compute."""
         return {*gated(self._root, tuple(self._names), DYNAMIC)}
 
     @cached_property

@@ -27,13 +27,6 @@ from pdmigrate.sdk.schemas.signatures.docstrings import compiled
 from pdmigrate.source.documents import same_json
 
 LISTED = "listed by the running server"
-ONLY_LIVE = "PD330"
-NOT_LIVE = "PD331"
-DIFFERS = "PD332"
-SETTLED = "PD333"
-OTHER_FILE = "PD335"
-TWICE = "PD336"
-NOT_THEN = "PD338"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,37 +68,35 @@ def definition_of(listed: JsonObject) -> dict[str, Field]:
 def _by_name(
     server: Server, listing: Sequence[JsonObject], findings: list[Finding]
 ) -> Iterator[tuple[str, JsonObject]]:
-    seen: dict[str, JsonObject] = {}
+    seen: set[str] = set()
     for listed in listing:
         name = listed.get("name")
         if not isinstance(name, str):
             message = "the running server lists a tool without a name, which is left out"
-            findings.append(finding(TWICE, message, site=server.site))
+            findings.append(finding("PD336", message, site=server.site))
         elif name in seen:
             message = f'the running server lists "{name}" more than once; the first of them is taken'
-            findings.append(finding(TWICE, message, site=server.site, tool=name))
+            findings.append(finding("PD336", message, site=server.site, tool=name))
         else:
-            seen[name] = listed
+            seen.add(name)
             yield name, listed
 
 
 def _in_order(tools: list[Tool], live: Mapping[str, JsonObject]) -> tuple[Tool, ...]:
-    """The tools in the order of the wire; those that are not on the wire follow in the order of source."""
     places = {name: place for place, name in enumerate(live)}
     return tuple(sorted(tools, key=lambda tool: places.get(tool.name or "", len(places))))
 
 
 def _missing(tool: Tool, server: Server, findings: list[Finding]) -> Tool:
-    """A tool of the source that this run of the server does not list, with a finding about it."""
     if tool.name is None:
         return tool
     message = f'source declares "{tool.name}", and the running server does not list it'
     if tool.conditional is not None:
         adverb = tool.conditional.startswith(("only when ", "depending on "))
         message += f", which it does {tool.conditional}" if adverb else f": {tool.conditional}"
-        findings.append(finding(NOT_THEN, message, site=tool.site, tool=tool.name))
+        findings.append(finding("PD338", message, site=tool.site, tool=tool.name))
         return tool
-    findings.append(finding(NOT_LIVE, message, site=tool.site, tool=tool.name))
+    findings.append(finding("PD331", message, site=tool.site, tool=tool.name))
     called = repr(server.name) if server.name else f"of {server.site.file}"
     return replace(tool, conditional=f"the running server {called} does not list it")
 
@@ -113,9 +104,9 @@ def _missing(tool: Tool, server: Server, findings: list[Finding]) -> Tool:
 def _added(server: Server, listed: JsonObject, findings: list[Finding]) -> Tool:
     name = str(listed["name"])
     message = f'the running server lists "{name}", which source does not show'
-    findings.append(finding(ONLY_LIVE, message, site=server.site, tool=name))
+    findings.append(finding("PD330", message, site=server.site, tool=name))
     reason = "only the running server shows it"
-    return Tool(definition_of(listed), server.site, Fixed(reason, ONLY_LIVE, server.site))
+    return Tool(definition_of(listed), server.site, Fixed(reason, "PD330", server.site))
 
 
 def _with_wire_fields(tool: Tool, listed: JsonObject, file: DescriptionFile | None, findings: list[Finding]) -> Tool:
@@ -150,30 +141,27 @@ def _chosen(own: Field | None, key: str, listed: JsonObject, *, computed: bool) 
     """
     if key not in listed:
         return None
-    docstring = computed and key == "description"
-    if isinstance(own, Known) and (
-        same_json(own.value, listed[key]) or (docstring and _one_docstring(own, listed[key]))
-    ):
+    if isinstance(own, Known) and _is_same(own.value, listed[key], docstring=computed and key == "description"):
         return replace(own, basis="both")
     return Known(listed[key], (*(own.steps if own is not None else ()), Step(LISTED)), basis="wire")
 
 
-def _one_docstring(own: Known, sent: JsonValue) -> bool:
-    """Whether two texts are the same docstring, as Python compiled it before 3.13 and as it does since then.
+def _is_same(own: JsonValue, sent: JsonValue, *, docstring: bool) -> bool:
+    """Whether two values are equal, or one docstring as Python compiled it before 3.13 and as it does since then.
 
     Which form is sent depends on the Python that runs the server, not on the source, so the source's text stays.
     """
-    texts = (own.value, sent)
-    return all(isinstance(text, str) for text in texts) and len({compiled(str(text), "3.13") for text in texts}) == 1
+    texts = docstring and isinstance(own, str) and isinstance(sent, str)
+    return same_json(own, sent) or (texts and compiled(str(own), "3.13") == compiled(str(sent), "3.13"))
 
 
 def _said(tool: Tool, settled: list[str], differing: list[str]) -> Iterator[Finding]:
     if differing:
         message = f'the running server sends a different {joined(differing)} of "{tool.name}" from that in the source'
-        yield finding(DIFFERS, message, site=tool.site, tool=tool.name)
+        yield finding("PD332", message, site=tool.site, tool=tool.name)
     if settled:
         message = f'the running server settles {joined(settled)} of "{tool.name}", where source does not'
-        yield finding(SETTLED, message, site=tool.site, tool=tool.name)
+        yield finding("PD333", message, site=tool.site, tool=tool.name)
 
 
 def _declaration(tool: Tool, differing: list[str]) -> Movable | Fixed:
@@ -181,7 +169,7 @@ def _declaration(tool: Tool, differing: list[str]) -> Movable | Fixed:
     wrong = [key for key in differing if key in DISCLOSED_FIELDS]
     if isinstance(tool.declaration, Fixed) or not wrong:
         return tool.declaration
-    return Fixed(f"the running server sends a different {joined(wrong)} from that in the literal", DIFFERS, tool.site)
+    return Fixed(f"the running server sends a different {joined(wrong)} from that in the literal", "PD332", tool.site)
 
 
 def _against_file(tool: Tool, listed: JsonObject, file: DescriptionFile) -> Iterator[Finding]:
@@ -191,8 +179,6 @@ def _against_file(tool: Tool, listed: JsonObject, file: DescriptionFile) -> Iter
         if (key in listed) != (key in file.data) or not same_json(listed.get(key), file.data.get(key))
     ]
     if wrong:
-        message = (
-            f'the running server sends a different {joined(wrong)} of "{tool.name}" from that in {file.path}, '
-            "which owns it"
-        )
-        yield finding(OTHER_FILE, message, site=Site(file.path, 1), tool=tool.name)
+        message = f'the running server sends a different {joined(wrong)} of "{tool.name}" from that in {file.path}'
+        message += ", which owns it"
+        yield finding("PD335", message, site=Site(file.path, 1), tool=tool.name)

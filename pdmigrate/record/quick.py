@@ -66,7 +66,6 @@ def grouped(paths: Sequence[str]) -> dict[str, list[str]] | None:
 
 
 def _relative(path: str, root: str) -> str:
-    """``path`` relative to ``root``; a link to a file is not followed."""
     if disk.is_folder(path):
         return os.path.relpath(disk.real(path), root).replace(os.sep, "/") + "/"
     folder = disk.real(os.path.dirname(path) or ".")

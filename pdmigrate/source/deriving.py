@@ -80,7 +80,6 @@ def _handed_on(raw: bytes) -> list[bytes]:
 
 
 def _users(root: Path, files: tuple[str, ...], derived: set[bytes]) -> Iterator[str]:
-    """The files that call, rename or derive from one of these classes."""
     if not derived:
         return
     names = b"|".join(map(re.escape, sorted(derived)))

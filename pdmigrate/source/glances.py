@@ -215,7 +215,6 @@ def _origin(head: bytes) -> bytes | None:
 
 
 def _first(dotted: bytes) -> bytes:
-    """The first name of a dotted name."""
     word = _WORD.search(dotted)
     return word[0] if word is not None else b""
 

@@ -66,7 +66,6 @@ def requirement_lines(folder: Folder) -> Iterator[str]:
 
 
 def _table(outer: Any, name: str) -> dict[str, Any]:
-    """A table in another one; empty if there is none."""
     return mapping(mapping(outer).get(name))
 
 

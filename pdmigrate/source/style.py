@@ -68,7 +68,6 @@ def style_of(configs: Sequence[tuple[str, Mapping[str, bytes]]], modules: Callab
 
 
 def _sorts(ruff: Table) -> bool:
-    """Whether ruff's rules of isort are chosen."""
     tables = (ruff, mapping(ruff.get("lint")))
     chosen = (table[key] for table in tables for key in ("select", "extend-select") if key in table)
     codes = [str(code) for codes in chosen if isinstance(codes, list) for code in codes]

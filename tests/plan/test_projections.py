@@ -11,7 +11,7 @@ import pytest
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.summaries import summaries
-from pdmigrate.migrate.plan.projections import Projection, project
+from pdmigrate.migrate.plan.projections import Places, Projection, project
 from pdmigrate.model import Finding, Fixed, Known, Movable, Site, Span, Tool, Unknown
 from pdmigrate.record.lock import Written
 from pdmigrate.settings import Settings
@@ -37,7 +37,7 @@ def run(
     moved = descriptions.disclosed(present.data) if present is not None and owner == present.owner == "file" else {}
     definition = {**tool.definition, **moved}
     seeds = summaries({str(tool.name): definition.get("description")})
-    return project(tool, present, owner, written, replace(Settings(), **settings), "s.json", seeds)
+    return project(Places(tool, present, written, replace(Settings(), **settings), "s.json", seeds), owner)
 
 
 def settled(result: Projection | Finding) -> Projection:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.describe.homes import Home
-from pdmigrate.project.shipping import Shipping, candidates, ship, surroundings
+from pdmigrate.project.shipping.building import Shipping, candidates, surroundings
+from pdmigrate.project.shipping.ship import ship
 
 CODE = "VALUE = 1\n"
 

@@ -9,7 +9,7 @@ import pytest
 from pdmigrate.describe.homes import Home
 from pdmigrate.disk.vcs import git
 from pdmigrate.model import FileKind, Site
-from pdmigrate.project.shipping import Shipping, candidates, git_questions, surroundings
+from pdmigrate.project.shipping.building import Shipping, candidates, git_questions, surroundings
 from tests.shipping.projects import (
     CODE,
     DATA,

@@ -16,7 +16,7 @@ from pdmigrate.names import LOCK_PATH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable
     from pathlib import Path
 
     from pdmigrate.disk.places import Root
@@ -163,9 +163,9 @@ def dirty(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
         return ()
     above = prefix(root)
     changed: set[str] = set()
-    for chunk in _chunks(wanted):
+    for start in range(0, len(wanted), _CHUNK):
         how = ("--porcelain", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
-        entries = _output(root, "status", *how, "--", *chunk).split(b"\0")
+        entries = _output(root, "status", *how, "--", *wanted[start : start + _CHUNK]).split(b"\0")
         changed |= {os.fsdecode(entry[3:]) for entry in entries if entry}
     return tuple(path for path in wanted if above + path in changed)
 
@@ -209,11 +209,6 @@ def roots(folder: str) -> list[str] | None:
         return None
     names = (os.fsdecode(name) for name in done.stdout.split(b"\0") if name)
     return [os.path.join(folder, os.path.dirname(os.path.dirname(name))) for name in names]
-
-
-def _chunks(paths: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, len(paths), _CHUNK):
-        yield paths[start : start + _CHUNK]
 
 
 def _output(root: Path, *arguments: str) -> bytes:

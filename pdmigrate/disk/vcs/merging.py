@@ -38,7 +38,6 @@ def merge(current: bytes, base: bytes, other: bytes, labels: Sequence[str]) -> M
 
 
 def _conflict_lines(text: bytes, size: int) -> Iterator[int]:
-    """For every conflict, the line of the current text at which it starts."""
     line, ours = 1, True
     for content in text.split(b"\n"):
         marker = content[:size]

@@ -18,7 +18,6 @@ from pdmigrate.findings import CODES, InCheck, finding
 from pdmigrate.migrate.check import drift
 from pdmigrate.migrate.check.drift import View, module_drift
 from pdmigrate.migrate.check.renaming import (
-    Moves,
     Renamed,
     gone_with_server,
     moves,
@@ -143,25 +142,25 @@ def compared(project: Project, settings: Settings, only: Collection[str] = (), *
     remembered = lock.read(placed.files)
     settings = lock.with_choices(settings, remembered)
     part = parts(placed, remembered, only)
-    found = moves(part.both, settings)
+    renamed, gone = moves(part.both, settings)
     remembered = with_moved_files(part.both, remembered)
-    virtual, after = with_renamed(part.both, remembered, found.renamed)
+    virtual, after = with_renamed(part.both, remembered, renamed)
     if prune:
-        gone = [*(file.path for file in found.gone), *gone_with_server(placed, after)]
-        virtual, after = without(without_lines(virtual), after, gone)
+        removed = [*(file.path for file in gone), *gone_with_server(placed, after)]
+        virtual, after = without(without_lines(virtual), after, removed)
     plan = planned(part, virtual.files, after, settings)
     changes = _on_disk(project, virtual, plan)
     said = [
         *_lost(placed, part.strayed, after),
-        *_renamings(found.renamed),
-        *(() if prune else _gone(found, remembered)),
+        *_renamings(renamed),
+        *(() if prune else _gone(gone, remembered)),
         *plan.edited,
     ]
     said += _drift(View(virtual, after, settings), plan, changes, said)
-    said += _findings_of_planning(plan, found)
+    said += _findings_of_planning(plan, {file.path for file in (*gone, *(one.file for one in renamed))})
     outcomes = tuple(outcome for one in plan.plans for outcome in one.outcomes)
     result = Plan(tuple(changes.values()), outcomes, tuple(dict.fromkeys(said)))
-    return Comparison(project, result, part.tools, part.partly, tuple(file.path for file in found.gone))
+    return Comparison(project, result, part.tools, part.partly, tuple(file.path for file in gone))
 
 
 def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, FileChange]:
@@ -243,8 +242,8 @@ def _renamings(renamed: Iterable[Renamed]) -> Iterator[Finding]:
         yield finding("PD906", message, site=one.tool.site, tool=one.tool.name)
 
 
-def _gone(found: Moves, remembered: Lock) -> Iterator[Finding]:
-    for file in found.gone:
+def _gone(gone: Iterable[DescriptionFile], remembered: Lock) -> Iterator[Finding]:
+    for file in gone:
         written = remembered.written.get(file.path)
         summary, lifted = (written.generated, written.lifted) if written else (None, {})
         holds_words = descriptions.holds_words(file.raw, summary, lifted=lifted)
@@ -253,9 +252,7 @@ def _gone(found: Moves, remembered: Lock) -> Iterator[Finding]:
         yield finding("PD905", message, site=file.site("name"), tool=file.name)
 
 
-def _findings_of_planning(plan: Planned, found: Moves) -> list[Finding]:
-    """The findings of planning that belong in a comparison."""
-    gone = {file.path for file in (*found.gone, *(one.file for one in found.renamed))}
+def _findings_of_planning(plan: Planned, gone: Collection[str]) -> list[Finding]:
     return [
         said
         for one in plan.plans

@@ -110,7 +110,6 @@ def _of_call(view: View, server: Server, home: Home) -> Iterator[Finding]:
 
 
 def _of_lines(server: Server, home: Home, changes: Mapping[str, FileChange]) -> Iterator[Finding]:
-    """The disagreements about summaries in ``_server.json``."""
     change = changes.get(home.server_file)
     if change is None or change.before is None or not change.changed:
         return

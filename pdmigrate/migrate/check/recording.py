@@ -21,26 +21,22 @@ _READERS = ("pydantic", "pydantic_core", "libcst")
 """Packages of the running environment whose version may change how source is understood."""
 
 
-def remember(comparison: Comparison) -> bool:
-    """Save the record of a comparison that found a whole project in agreement; ``False`` if it cannot be saved."""
-    return quick.save(str(comparison.project.root), record(comparison))
-
-
-def record(comparison: Comparison) -> quick.Record:
-    """What a later run has to find unchanged for the comparison still to hold."""
+def remember(comparison: Comparison) -> None:
+    """Save the record of a comparison that found a whole project in agreement, if it can be saved."""
     project = comparison.project
     root = project.root
     read = {path: disk.digest(raw) for path, raw in project.files.items()}
     deciding = {f"{folder}/{name}" if folder else name for folder in _folders(project) for name in _DECIDING}
     deciding.update(_asked_for(project))
     folders = {*_folders(project), *(home.folder for home in project.homes)}
-    return quick.Record(
+    record = quick.Record(
         tools=comparison.tools,
         partly=comparison.partly,
         files={**{path: quick.digest(*disk.upward(root, path)) for path in sorted(deciding)}, **read},
         folders={folder: quick.listing(*disk.upward(root, folder)) for folder in sorted(folders)},
         installed=sorted({*_installed(project), *filter(None, map(disk.installed, _READERS))}),
     )
+    quick.save(str(root), record)
 
 
 def _asked_for(project: Project) -> Iterator[str]:

@@ -30,16 +30,8 @@ class Renamed:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Moves:
-    """``renamed`` are the tools with new names, ``gone`` the files of tools that no longer exist."""
-
-    renamed: tuple[Renamed, ...] = ()
-    gone: tuple[DescriptionFile, ...] = ()
-
-
-def moves(project: Project, settings: Settings) -> Moves:
-    """The description files whose tools were not found, as those of renamed tools and of tools that are gone.
+def moves(project: Project, settings: Settings) -> tuple[list[Renamed], list[DescriptionFile]]:
+    """The description files whose tools were not found: those of renamed tools, and those of tools that are gone.
 
     Servers that may list more tools than source shows, or tools whose names it does not settle, are left out.
     """
@@ -55,7 +47,7 @@ def moves(project: Project, settings: Settings) -> Moves:
         found = _renamed(lost, fresh, home, files, settings)
         renamed += found
         gone += [file for file in lost if all(file is not one.file for one in found)]
-    return Moves(tuple(renamed), tuple(gone))
+    return renamed, gone
 
 
 def _renamed(

@@ -88,7 +88,7 @@ def plan_migration(
 
 
 def _migration(project: Project, settings: Settings, *, moving: bool, tests: bool, asked: str) -> Plan:
-    from pdmigrate.project.shipping import ship
+    from pdmigrate.project.shipping.ship import ship
 
     remembered = lock.read(project.files)
     settings = lock.with_choices(settings, remembered)
@@ -148,7 +148,6 @@ def _overheads(drafts: Iterable[Draft], settings: Settings, using: Counter) -> d
 
 
 def _metadata_findings(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> Iterator[Finding]:
-    """What the checklist of dashdash finds missing in one server's metadata and its tools' description files."""
     from pdmigrate.describe.dashdash import checklist, of_tools
 
     made, inferred = metadata_of(project, draft, given)
@@ -171,12 +170,13 @@ def _plan(
 
 
 def _sdk_notes(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
-    """Notes on the SDK that each server is assumed to run on, and on newer major versions that may be installed."""
-    for sdk, is_open, adapter in dict.fromkeys(
-        (draft.server.sdk, draft.server.site.file in project.use.open_ended, adapter_of(project, draft))
+    majors = project.use.majors
+    for sdk, possible, adapter in dict.fromkeys(
+        (draft.server.sdk, majors.get(draft.server.site.file, frozenset()), adapter_of(project, draft))
         for draft in drafts
     ):
         major = int(sdk.version.split(".")[0])
+        is_open = sdk.basis in ("requirement", "assumed") and max(possible, default=major) > major
         basis = "" if sdk.basis == "assumed" else f" ({sdk.basis})"
         taken = f"assuming {sdk.package} {sdk.version}{basis}"
         if adapter == "both":
@@ -200,7 +200,6 @@ def _beyond_source(drafts: Iterable[Draft]) -> Iterator[str]:
 
 
 def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[Finding]]:
-    """The context of each server's draft, and the findings about its description files and its obstacles."""
     shared = shared_declarations((*project.inventory.servers, *project.elsewhere.servers))
     sources = {path: project.source(path) for path in project.files if path.endswith(".py")}
     contexts: list[Context] = []
@@ -227,8 +226,6 @@ def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[F
 
 
 def _has_copies(files: Mapping[str, DescriptionFile], written: Mapping[str, Written]) -> bool:
-    """Whether there is a description file that is a copy of the code and nothing else."""
-
     def is_copy(file: DescriptionFile) -> bool:
         past = written.get(file.path)
         known, lifted = (past.generated, past.lifted) if past else (None, {})
@@ -238,7 +235,6 @@ def _has_copies(files: Mapping[str, DescriptionFile], written: Mapping[str, Writ
 
 
 def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:
-    """A finding for a module that is generated anew although somebody has changed it."""
     if is_edited(change, remembered):
         message = f"{change.path} was edited or formatted since it was generated, and is generated anew"
         yield finding("PD536", message, site=Site(change.path, 1))
@@ -252,7 +248,6 @@ def is_edited(change: FileChange, remembered: Lock) -> bool:
 
 
 def _orphaned(project: Project, remembered: Lock) -> Iterator[Finding]:
-    """Findings for generated modules and description files whose server no longer exists."""
     folders = {home.folder for home in (*project.homes, *project.elsewhere.homes)}
     for path in orphaned(project, remembered):
         yield finding("PD530", f"{path} enables none of the servers that were found", site=Site(path, 1))
@@ -300,7 +295,6 @@ def _written(remembered: Lock, drafts: Sequence[Draft]) -> Mapping[str, Written]
 
 
 def _generated(remembered: Lock, drafts: Sequence[Draft]) -> Mapping[str, Mapping[str, str]]:
-    """The digests of the summaries that were generated for lines of ``_server.json``."""
     fresh = {
         draft.home.server_file: {str(one.tool.name): digest(one.generated) for one in draft.tools if one.generated}
         for draft in drafts

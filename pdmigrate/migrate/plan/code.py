@@ -100,12 +100,8 @@ def module_changes(project: Project, drafts: Sequence[Draft], settings: Settings
         present = project.files.get(module)
         wanted = render_module(_spec(project, here, settings)).encode()
         same = present is not None and lock.source_digest(present) == lock.source_digest(wanted)
-        names = " and ".join(_named(draft) for draft in here)
-        changes.append(
-            FileChange(
-                module, present, present if same else wanted, FileKind.MODULE, f"progressive disclosure of {names}"
-            )
-        )
+        reason = f"progressive disclosure of {' and '.join(map(_named, here))}"
+        changes.append(FileChange(module, present, present if same else wanted, FileKind.MODULE, reason))
     return changes
 
 
@@ -156,7 +152,6 @@ def _server_change(project: Project, draft: Draft, settings: Settings, bridge: s
 
 
 def _metadata(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> JsonObject:
-    """The dashdash metadata of a server, the names of its inferred fields, and the parts of the help."""
     from pdmigrate.describe import dashdash
 
     made, inferred = metadata_of(project, draft, given)

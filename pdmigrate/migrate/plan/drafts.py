@@ -20,7 +20,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.findings import CODES, finding
 from pdmigrate.migrate.plan.obstacles import left_as_it_is
 from pdmigrate.migrate.plan.ownership import decide
-from pdmigrate.migrate.plan.projections import Projection, project, stub, with_settled
+from pdmigrate.migrate.plan.projections import Places, Projection, project, stub, with_settled
 from pdmigrate.migrate.plan.records import description_schema
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
@@ -38,7 +38,7 @@ from pdmigrate.model import (
     Tool,
     Unknown,
 )
-from pdmigrate.project.rewrite import stub_edits, stub_findings
+from pdmigrate.project.rewrite.stubbing import stub_edits, stub_findings
 from pdmigrate.record.lock import SCHEMA_PATH, Written
 from pdmigrate.settings import Settings, is_selected
 from pdmigrate.source.source import SourceFile
@@ -236,7 +236,6 @@ def _unlisted(tools: Sequence[ToolDraft], context: Context) -> tuple[tuple[str, 
 
 
 def _named(server: Server, context: Context) -> Iterator[tuple[Tool, str]]:
-    """The server's tools, each with the path of its description file (empty when the tool's name is not known)."""
     taken = {name: PurePosixPath(file.path).name for name, file in context.files.items()}
     names = descriptions.file_names((tool.name for tool in server.tools if tool.name), taken)
     for tool in server.tools:
@@ -267,7 +266,7 @@ def _drafted(
     written = context.written.get(path)
     whole = with_settled(tool, file, written) if owned.owner == "code" else tool
     said = context.lines.as_file(str(tool.name)) if file is None else file
-    projection = project(whole, said, owned.owner, written, settings, reference, seeds)
+    projection = project(Places(whole, said, written, settings, reference, seeds), owned.owner)
     if isinstance(projection, Finding):
         return failed(projection)
     try:

@@ -57,7 +57,6 @@ def shared_folder(server: Server, home: Home) -> Finding:
 
 
 def _made_by_others(server: Server, files: Mapping[str, DescriptionFile], remembered: Lock) -> Iterator[Finding]:
-    """Findings for description files of this form that pdmigrate has not written and that contradict the code."""
     for tool in server.tools:
         file = files.get(tool.name or "")
         if file is None or "owner" in file.data or file.path in remembered.written or _agree(tool, file):
@@ -108,7 +107,6 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
 
 
 def _unprintable(project: Project, server: Server) -> Fixed | None:
-    """An obstacle if the file that would be edited cannot be reproduced byte for byte around the edit."""
     file = server.site.file
     try:
         if file in project.files:
@@ -119,7 +117,6 @@ def _unprintable(project: Project, server: Server) -> Fixed | None:
 
 
 def _hidden_by_transform(project: Project, server: Server, remembered: Lock) -> Fixed | None:
-    """An obstacle if a transform of the server lists a search in place of the tools."""
     if server.dialect not in _OF_FASTMCP or "transform" not in (server.incomplete or ""):
         return None
     for match, site in matches_nearby(project, server, remembered, _HIDING):

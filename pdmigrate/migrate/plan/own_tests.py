@@ -60,7 +60,6 @@ def own_tests(
 
 
 def _places(drafts: Sequence[Draft]) -> Iterator[tuple[str, Draft]]:
-    """A test file for each server, named after the server where there are several."""
     taken: set[str] = set()
     for draft in drafts:
         own = re.sub(r"[^a-z0-9]+", "_", draft.label.removesuffix(".py").lower()).strip("_")
@@ -99,7 +98,6 @@ def _rendered(project: Project, draft: Draft, settings: Settings, commands: Mapp
 
 
 def _quoted(text: str) -> str:
-    """A text as a Python literal, in double quotes if it is printable ASCII."""
     return json.dumps(text, ensure_ascii=True) if text.isascii() and text.isprintable() else repr(text)
 
 
@@ -157,7 +155,6 @@ def _above(project: Project, module: str) -> str:
 
 
 def _by_its_file(project: Project, server: Server) -> Start:
-    """The server's file as a program, where no command is known."""
     place = PurePosixPath(server.site.file)
     if not place.parent.name or (place.parent / "__init__.py").as_posix() not in project.layout.modules:
         return place.parent.as_posix(), (PYTHON, place.name)

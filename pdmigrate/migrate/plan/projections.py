@@ -57,8 +57,12 @@ class _ConflictError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Places:
-    """What ``project`` takes, without the owner."""
+class Places:
+    """What is brought together: ``tool`` as the code spells it, ``file``, and what was last ``written``.
+
+    ``schema`` is the file's reference to the JSON Schema of description files, ``seeds`` are the summaries that would
+    be generated today, by the name of their tool.
+    """
 
     tool: Tool
     file: DescriptionFile | None
@@ -68,26 +72,13 @@ class _Places:
     seeds: Mapping[str, str]
 
 
-def project(
-    tool: Tool,
-    file: DescriptionFile | None,
-    owner: str,
-    written: Written | None,
-    settings: Settings,
-    schema: str,
-    seeds: Mapping[str, str],
-) -> Projection | Finding:
-    """Bring ``tool`` (as the code spells it) and ``file`` together for ``owner``, or return the first conflict.
-
-    ``schema`` is the file's reference to the JSON Schema of description files, ``seeds`` are the summaries that would
-    be generated today, by the name of their tool.
-    """
-    places = _Places(tool, file, written, settings, schema, seeds)
+def project(places: Places, owner: str) -> Projection | Finding:
+    """Bring a tool's places together for ``owner``, or return the first conflict."""
     try:
         if owner == "file":
             return _file_owned(places)
-        _refuse_edited_copies(tool, file, written)
-        return _projection(places, "code", tool.definition, _summary(places), None)
+        _refuse_edited_copies(places.tool, places.file, places.written)
+        return _projection(places, "code", places.tool.definition, _summary(places), None)
     except _ConflictError as error:
         return error.finding
 
@@ -104,7 +95,7 @@ def place(tool: Tool, key: str) -> Site:
     return min(inside, default=sites[-1] if sites else tool.site)
 
 
-def _file_owned(places: _Places) -> Projection:
+def _file_owned(places: Places) -> Projection:
     tool, file, written, settings = places.tool, places.file, places.written, places.settings
     literals = literal_in_code(tool)
     moved: Mapping[str, str] = {}
@@ -131,9 +122,8 @@ def _file_owned(places: _Places) -> Projection:
 
 
 def _projection(
-    places: _Places, owner: str, definition: JsonObject, summary: str | None, in_code: JsonObject | None
+    places: Places, owner: str, definition: JsonObject, summary: str | None, in_code: JsonObject | None
 ) -> Projection:
-    """The file and stub of a tool, and the record of both."""
     tool, generated = places.tool, places.seeds.get(str(places.tool.name))
     found = lifted(definition, tool.doc)
     found.update(tool_fields(definition) if places.settings.dashdash is not None else {})
@@ -194,7 +184,7 @@ def _nested(words: JsonObject) -> JsonObject:
     return {**others, **({"dashdash": fields} if fields else {})}
 
 
-def _summary(places: _Places) -> str | None:
+def _summary(places: Places) -> str | None:
     """The file's summary once somebody has edited it, otherwise the summary generated today, if there is one."""
     file, written = places.file, places.written
     if file is not None and file.summary and (written is None or digest(file.summary) != written.generated):

@@ -289,7 +289,6 @@ def _is_complete(root: Path, run: Journal) -> bool:
 
 
 def _is_untouched(root: Path, run: Journal) -> bool:
-    """Whether every file is still as it was before the run."""
     return all(_digest(root, entry.target) == entry.before for entry in run.entries)
 
 

@@ -64,7 +64,8 @@ def split_lines(content: bytes) -> list[bytes]:
 def quoted_path(prefix: str, path: str) -> bytes:
     """A path as a patch spells it: unchanged, or quoted as git does it where the path would be ambiguous."""
     raw = os.fsencode(prefix + path)
-    if not any(byte < 32 or byte in b'"\\' or byte == 127 for byte in raw) and _is_utf8(raw):
+    is_utf8 = raw == raw.decode("utf-8", "ignore").encode()
+    if is_utf8 and not any(byte < 32 or byte in b'"\\' or byte == 127 for byte in raw):
         return raw
     return b'"' + b"".join(_escaped(byte) for byte in raw) + b'"'
 
@@ -73,14 +74,6 @@ def _escaped(byte: int) -> bytes:
     if byte in _ESCAPES:
         return _ESCAPES[byte]
     return bytes([byte]) if 32 <= byte < 127 else b"\\%03o" % byte
-
-
-def _is_utf8(raw: bytes) -> bool:
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _name_line(name: bytes) -> bytes:

@@ -158,7 +158,7 @@ _SIZE = 32
 
 def sealed(root: Path, content: bytes) -> str | None:
     """The seal of a journal of the project at ``root``; ``None`` where there is no place for this user's secret."""
-    secret = _secret(root) or _made(root)
+    secret = _secret(root, make=True)
     return None if secret is None else _seal(root, content, secret)
 
 
@@ -174,29 +174,16 @@ def _seal(root: Path, content: bytes, secret: bytes) -> str:
     return hmac.digest(secret, os.fsencode(disk.real(root)) + b"\0" + content, "sha256").hex()
 
 
-def _secret(root: Path) -> bytes | None:
-    folder = _folder(root)
+def _secret(root: Path, *, make: bool = False) -> bytes | None:
+    """This user's secret; ``None`` where there is none, so that a run that is killed has to be undone by hand."""
+    folder = disk.user_folder("state")
+    if Path(disk.real(folder)).is_relative_to(disk.real(root)):
+        return None  # it may have come with the project
     try:
-        secret = disk.content(folder, _SECRET) if folder is not None else None
+        if make and not disk.is_there(folder, _SECRET):
+            disk.make_root(folder)
+            disk.create_atomically(folder, _SECRET, os.urandom(_SIZE))
+        secret = disk.content(folder, _SECRET)
     except OSError:
         return None
     return secret if secret is not None and len(secret) == _SIZE else None
-
-
-def _made(root: Path) -> bytes | None:
-    folder = _folder(root)
-    if folder is None:
-        return None
-    try:
-        disk.make_root(folder)
-        disk.create_atomically(folder, _SECRET, os.urandom(_SIZE))
-    except OSError:
-        # No secret can be kept for this user: a run that is killed has to be undone by hand.
-        return None
-    return _secret(root)
-
-
-def _folder(root: Path) -> str | None:
-    """The user's state folder; ``None`` if it lies in the project, since it may have come with the project."""
-    folder = disk.user_folder("state")
-    return None if Path(disk.real(folder)).is_relative_to(disk.real(root)) else folder

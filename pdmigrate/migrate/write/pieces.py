@@ -184,7 +184,6 @@ def _dumped(statement: ast.stmt) -> str:
 
 
 def _stands_alone(statement: ast.stmt, lines: list[bytes]) -> bool:
-    """Whether nothing else is in the lines of a statement."""
     first, last = lines[statement.lineno - 1], lines[(statement.end_lineno or statement.lineno) - 1]
     rest = last[statement.end_col_offset or 0 :].strip()
     return not first[: statement.col_offset].strip() and not rest

@@ -65,7 +65,6 @@ def _call(outline: Outline, statement: ast.stmt, function: str, arguments: tuple
 
 
 def _after(outline: Outline, statement: ast.stmt, call: str) -> Insertion:
-    """The insertion of the call as a statement of its own."""
     line = outline.line(statement)
     if statement is not line[-1] or outline.is_inline(outline.block(statement)):
         return outline.span(statement).end, f"; {call}".replace("\n", outline.source.newline)
@@ -168,7 +167,6 @@ def called_elsewhere(outline: Outline, module: str, known: Collection[Span]) -> 
 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """The modules of all ``from`` imports, with the imported names."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             yield node.module or "", {alias.asname or alias.name: alias.name for alias in node.names}

@@ -134,7 +134,6 @@ def _insertion(outline: Outline, place: ast.AST, found: Sequence[Imported], want
 
 
 def _beside(outline: Outline, statement: ast.stmt, wanted: WantedImport) -> Insertion:
-    """An insertion directly above the statement that makes the server."""
     source = outline.source
     column = display_width(indent_of(outline, statement))
     offset, text = before_place(outline, statement, wanted.statement(source.indent_unit, column))
@@ -162,7 +161,6 @@ def _always_binds(compound: ast.stmt, source: Imported, found: Sequence[Imported
 
 
 def _leaves(last: ast.stmt) -> bool:
-    """Whether a block that ends with ``last`` ends by raising, or by a call that ends the process."""
     if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
         function = last.value.func
         return getattr(function, "attr", getattr(function, "id", "")) in _EXITS
@@ -188,7 +186,6 @@ def _at_top(
 
 
 def _until(outline: Outline, block: Block, place: ast.AST) -> list[Block]:
-    """The lines of a block before the one that contains the place."""
     around = {place, *outline.around(place)}
     return list(takewhile(around.isdisjoint, outline.lines(block)))
 
@@ -280,7 +277,6 @@ def _among(outline: Outline, run: Sequence[Block], wanted: WantedImport, *, firs
 
 
 def _gap(one: Key, other: Key) -> int:
-    """The blank lines between two imports that follow each other."""
     return int(one[0] != other[0])
 
 

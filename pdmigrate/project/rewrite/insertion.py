@@ -60,10 +60,8 @@ def before_place(outline: Outline, place: ast.stmt, statement: str) -> Insertion
         return line_before(outline, outline.line(place)[0], statement)
     start = outline.span(place).start
     if "\n" in statement:
-        raise SourceError(
-            f"{outline.source.site(start)}: there is no place for an import of several lines",
-            code="PD503",
-        )
+        message = f"{outline.source.site(start)}: there is no place for an import of several lines"
+        raise SourceError(message, code="PD503")
     return start, f"{statement}; "
 
 

@@ -44,7 +44,7 @@ def _replacement(name: str, wanted: JsonValue, place: Span, source: SourceFile) 
     if _evaluates_to(source.code(place), wanted):
         return None
     span = _with_parentheses(source, place)
-    return Edit(span, _rendered(source, span, wanted), f"{name} of the stub")
+    return Edit(span, _checked(wanted, _layout(source, span.start, span.end), source), f"{name} of the stub")
 
 
 # --- where a literal stands -------------------------------------------------------------------------------------------
@@ -68,12 +68,7 @@ def _with_parentheses(source: SourceFile, span: Span) -> Span:
         span = Span(span.file, opening, closing + 1)
 
 
-def _rendered(source: SourceFile, span: Span, wanted: JsonValue) -> str:
-    return _checked(wanted, _layout(source, span.start, span.end), source)
-
-
 def _checked(wanted: JsonValue, layout: LiteralLayout, source: SourceFile) -> str:
-    """The literal for ``wanted``, proven by evaluating it."""
     try:
         text = python_literal(wanted, layout)
     except ValueError as error:

@@ -110,7 +110,6 @@ def _setuptools(build: Build, home: Home) -> Iterator[Addition | Finding]:
 
 
 def _base(build: Build, table: JsonObject) -> str:
-    """The folder of top-level modules and packages."""
     folders, find = mapping(table.get("package-dir")), build.table(*_TABLE, "packages", "find")
     where = strings(find.get("where"))
     given = folders.get("") or (where[0] if len(where) == 1 else None)

@@ -178,7 +178,9 @@ def builds(
             texts[path] = files[path].decode("utf-8")
             tables |= {path: read_toml(texts[path])} if path.endswith(".toml") else {}
         except ValueError as error:
-            unread[path] = _unreadable(path, str(error))
+            place, _, name = path.rpartition("/")
+            broken = Build(place, {}, {}, frozenset(), ())
+            unread[path] = broken.finding("PD525", f"cannot be read: {error}", file=name)
     owned: dict[str, list[Home]] = {}
     for home in homes:
         folder = next((f for f in chain(home.module) if _is_project(f, texts, tables, unread)), None)
@@ -187,13 +189,15 @@ def builds(
     made = {home.module for home in homes}
     folders = tuple(f"{top_folder(home)}/" for home in homes)
     whole = frozenset(path for path in tree if path not in made and not path.startswith(folders))
-    built = (_build(folder, texts, tables, whole, owned[folder]) for folder in sorted(owned))
-    return tuple(built), tuple(unread.values())
 
+    def build(folder: str) -> Build:
+        strip = len(folder) + 1 if folder else 0
+        inside = {name: texts[join(folder, name)] for name in BUILD_FILES if join(folder, name) in texts}
+        moved = tuple(Home(home.module[strip:], home.folder[strip:]) for home in owned[folder])
+        below = frozenset(path[strip:] for path in whole if under(path, folder) and path[strip:])
+        return Build(folder, inside, tables.get(join(folder, PYPROJECT), {}), below, moved)
 
-def _unreadable(path: str, why: str) -> Finding:
-    folder, _, name = path.rpartition("/")
-    return Build(folder, {}, {}, frozenset(), ()).finding("PD525", f"cannot be read: {why}", file=name)
+    return tuple(map(build, sorted(owned))), tuple(unread.values())
 
 
 def _is_project(
@@ -203,27 +207,8 @@ def _is_project(
     if join(folder, PYPROJECT) in unread:
         return True
     table = tables.get(join(folder, PYPROJECT), {})
-    tool = table.get("tool")
-    if "project" in table or "build-system" in table or (isinstance(tool, dict) and "poetry" in tool):
+    if "project" in table or "build-system" in table or "poetry" in mapping(table.get("tool")):
         return True
     config = texts.get(join(folder, "setup.cfg"), "")
-    return (
-        is_build_script(texts.get(join(folder, "setup.py"), "").encode())
-        or "[options]" in config
-        or "[metadata]" in config
-    )
-
-
-def _build(
-    folder: str,
-    texts: Mapping[str, str],
-    tables: Mapping[str, JsonObject],
-    whole: frozenset[str],
-    homes: Sequence[Home],
-) -> Build:
-    strip = len(folder) + 1 if folder else 0
-    inside = {name: texts[join(folder, name)] for name in BUILD_FILES if join(folder, name) in texts}
-    data = dict(tables.get(join(folder, PYPROJECT), {}))
-    moved = tuple(Home(home.module[strip:], home.folder[strip:]) for home in homes if under(home.module, folder))
-    below = frozenset(path[strip:] for path in whole if under(path, folder) and path[strip:])
-    return Build(folder, inside, data, below, moved)
+    is_configured = "[options]" in config or "[metadata]" in config
+    return is_configured or is_build_script(texts.get(join(folder, "setup.py"), "").encode())

@@ -26,32 +26,34 @@ def ship(
         tree: Python files, and folders with a slash at the end (``surroundings``), relative to the root.
         ignored: those of ``git_questions`` that git ignores; other paths do no harm.
     """
-    found, findings = builds(files, homes, tree)
-    changes: list[FileChange] = []
-    collected = list(findings)
-    for build in found:
-        change, said = _answer(build, files)
-        changes += change
-        collected += said
-    collected += (problem for home in homes if (problem := _ignored(home, ignored)))
-    return Shipping(tuple(changes), tuple(dict.fromkeys(collected)))
+    found, unread = builds(files, homes, tree)
+    answers = [_answer(build, files) for build in found]
+    said = [*unread, *(one for _, findings in answers for one in findings)]
+    said += (problem for home in homes if (problem := _ignored(home, ignored)))
+    return Shipping(tuple(one for changes, _ in answers for one in changes), tuple(dict.fromkeys(said)))
 
 
 def _answer(build: Build, files: Mapping[str, bytes]) -> tuple[list[FileChange], list[Finding]]:
-    """The change of one project's ``pyproject.toml``, if any, and the findings about the project."""
     answers = tuple(rules(build)) if _is_built(build) else ()
     said = [answer for answer in answers if isinstance(answer, Finding)]
     additions = [answer for answer in answers if isinstance(answer, Addition)]
     if not additions or not _is_meant_to_be_built(build):
         return [], said
-    return _edited(build, additions, files, said)
+    path = build.path(PYPROJECT)
+    try:
+        after = add_all(build.files[PYPROJECT], additions).encode()
+    except UneditableError as error:
+        message = f"the description files would not be in the wheel, and this file cannot be edited safely ({error})"
+        hint = f"add to {path}:\n{_indented(lines(additions))}"
+        return [], [*said, build.finding("PD520", message, hint=hint)]
+    change = FileChange(path, files[path], after, FileKind.CODE, "the description files go into the wheel")
+    return [change] if change.changed else [], said
 
 
 def _is_built(build: Build) -> bool:
     """Whether a wheel is built from the project; applications can rule that out."""
-    return not (
-        build.table("tool", "uv").get("package") is False or build.table("tool", "poetry").get("package-mode") is False
-    )
+    uv, poetry = build.table("tool", "uv"), build.table("tool", "poetry")
+    return uv.get("package") is not False and poetry.get("package-mode") is not False
 
 
 def _is_meant_to_be_built(build: Build) -> bool:
@@ -60,29 +62,9 @@ def _is_meant_to_be_built(build: Build) -> bool:
     Most others are run from their folder.  Where a wheel is made of one nevertheless, the build fails, or the server
     says at its start that files are missing and how they are packaged.
     """
-    return (
-        "build-system" in build.data
-        or "setup.py" in build.files
-        or bool(build.table("tool", "setuptools"))
-        or bool(build.table("tool", "poetry"))
-        or build.table("tool", "uv").get("package") is True
-    )
-
-
-def _edited(
-    build: Build, additions: Sequence[Addition], files: Mapping[str, bytes], said: list[Finding]
-) -> tuple[list[FileChange], list[Finding]]:
-    path = build.path(PYPROJECT)
-    try:
-        after = add_all(build.files[PYPROJECT], additions).encode()
-    except UneditableError as error:
-        message = f"the description files would not be in the wheel, and this file cannot be edited safely ({error})"
-        hint = f"add to {path}:\n{_indented(lines(additions))}"
-        return [], [*said, build.finding("PD520", message, hint=hint)]
-    if after == files[path]:
-        return [], said
-    reason = "the description files go into the wheel"
-    return [FileChange(path, files[path], after, FileKind.CODE, reason)], said
+    configured = build.table("tool", "setuptools") or build.table("tool", "poetry")
+    is_package = build.table("tool", "uv").get("package") is True
+    return "build-system" in build.data or "setup.py" in build.files or bool(configured) or is_package
 
 
 def _ignored(home: Home, ignored: Collection[str]) -> Finding | None:
