@@ -116,7 +116,6 @@ def _is_shown(char: str) -> bool:
 
 
 def _escape(char: str) -> str:
-    """A character as Python escapes it in a literal."""
     if char in "\t\r":
         return "\\t" if char == "\t" else "\\r"
     code = ord(char)

@@ -69,6 +69,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 }
 """The allowed values of the settings that do not accept arbitrary text."""
 
+_COUNTED = {"budget": "tokens", "seconds": "seconds"}
 _TABLE = "tool.pdmigrate"
 _DEFAULTS = {item.name: getattr(Settings(), item.name) for item in dataclasses.fields(Settings) if item.compare}
 
@@ -134,7 +135,7 @@ def parse(table: object, origin: str) -> Settings:
         value = _as_json(value) if name == "dashdash" else value
         if name not in _DEFAULTS or "_" in str(key):
             near = nearest(kebab(name), map(kebab, _DEFAULTS))
-            known = f"did you mean {near!r}?" if near else f"the settings are {_listed(map(kebab, _DEFAULTS))}"
+            known = f"did you mean {near!r}?" if near else f"the settings are {', '.join(map(kebab, _DEFAULTS))}"
             raise ConfigError(f"{origin}: [{_TABLE}] has no setting {key!r}", hint=known, code="PD801")
         problem = _problem(name, value)
         if problem:
@@ -202,10 +203,9 @@ def _problem(name: str, value: object) -> tuple[str, str] | None:
     default = _DEFAULTS[name]
     if name == "dashdash":
         return _wrong_metadata(value)
-    if name == "budget":
-        return None if type(value) is int and value > 0 else (f"is {value!r}", "it must be a number of tokens above 0")
-    if name == "seconds":
-        return None if type(value) is int and value > 0 else (f"is {value!r}", "it must be a number of seconds above 0")
+    if name in _COUNTED:
+        good = type(value) is int and value > 0
+        return None if good else (f"is {value!r}", f"it must be a number of {_COUNTED[name]} above 0")
     if isinstance(default, bool):
         return None if isinstance(value, bool) else (f"is {value!r}", "it must be true or false")
     if isinstance(default, str):
@@ -240,8 +240,4 @@ def _not_allowed(name: str, value: str) -> tuple[str, str] | None:
 
 def _must_be(name: str) -> str:
     allowed = CHOICES.get(name, ())
-    return f"it must be one of {_listed(allowed)}" if len(allowed) <= 10 else "see docs/findings for the codes"
-
-
-def _listed(words: Iterable[str]) -> str:
-    return ", ".join(words)
+    return f"it must be one of {', '.join(allowed)}" if len(allowed) <= 10 else "see docs/findings for the codes"

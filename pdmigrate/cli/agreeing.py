@@ -44,15 +44,15 @@ class Request:
     """One ``check`` or ``sync`` of ``paths``; ``fix`` makes them agree."""
 
     paths: tuple[str, ...] = ()
-    fix: bool = False
-    prune: bool = False
-    hook: bool = False
     output: str = "text"
     sdk: Mapping[str, str] | None = None
     exclude_paths: tuple[str, ...] = ()
-    allow_dirty: bool = False
     live: LiveOptions | None = None
     """How to reach the running server, which is asked for what source does not settle."""
+    fix: bool = False
+    prune: bool = False
+    allow_dirty: bool = False
+    hook: bool = False
 
     @property
     def usual(self) -> bool:
@@ -195,7 +195,6 @@ def _carried_out(root: Path, settings: Settings, only: tuple[str, ...], request:
 
 
 def _witnessed(project: Project, request: Request) -> Project:
-    """The project as the running server shows it, if the request names one."""
     if request.live is None:
         return project
     return request.live.settled(project, "sync" if request.fix else "check", asking=False, put=with_wire)
@@ -271,7 +270,8 @@ def tell(request: Request, answers: list[ProjectResult]) -> int:
         tools = sum(answer.tools for answer in answers)
         terminal.result_json(plans.to_json(agrees, tools, findings, planned, written))
     elif request.output != "text":
-        terminal.document(rendered(request.output, findings, _top(answers)))
+        # Readers of machine formats take paths to start at the top of the repository.
+        terminal.document(rendered(request.output, findings, prefix(Path.cwd()) if answers else ""))
     else:
         _say(request, answers, findings, written)
     must_stage = request.hook and bool(written)
@@ -291,11 +291,6 @@ def _placed(answer: ProjectResult, changes: tuple[FileChange, ...]) -> Iterator[
 def _shown(answer: ProjectResult, path: str) -> str:
     """A path of a project, relative to the current folder."""
     return Path(os.path.relpath(Path(answer.root) / path, disk.real("."))).as_posix()
-
-
-def _top(answers: list[ProjectResult]) -> str:
-    """The path from the repository's top to this folder: readers of machine formats take paths to start at the top."""
-    return prefix(Path.cwd()) if answers else ""
 
 
 def _say(request: Request, answers: list[ProjectResult], findings: list[Finding], written: list[FileChange]) -> None:

@@ -102,7 +102,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 
 
 def _imported(name: str) -> Any:
-    """The command with its parameters and its help, from its module."""
     alone = typer.Typer(rich_markup_mode=None, add_completion=False)
     run = getattr(import_module(f"pdmigrate.cli.{_MODULES.get(name, name)}"), name)
     examples = "\b\nExamples:\n" + "\n".join(f"  {example}" for example in EXAMPLES[name])

@@ -220,7 +220,6 @@ def _account(project: Project, plan: Plan, hidden: int) -> None:
 
 
 def _conclude(job: Job, project: Project, plan: Plan, found: tuple[Judged, ...], *, written: bool) -> None:
-    """Say what to do next or, if there is nothing to do, why."""
     tools = plural(len(plan.outcomes), "tool")
     if not project.inventory.servers and found:
         terminal.talk("nothing to do: a migration would not pay for any of the servers; --all migrates them anyway")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -33,17 +35,8 @@ def check(
     Without FILES it checks the whole project that this folder is in; with FILES, only the servers that a change to
     these files can affect. Exits with 1 when something has to be done, and says what.
     """
-    options.check_format(output, *_OUTPUTS)
     running = LiveOptions(live, url, env, header, timeout, no_live)
-    request = Request(
-        options.existing(files),
-        fix=fix,
-        output=output,
-        live=running if running.wanted else None,
-        sdk=options.versions(sdk),
-        exclude_paths=tuple(exclude_paths or ()),
-    )
-    return run(request)
+    return run(replace(_request(files, output, running, sdk, exclude_paths), fix=fix))
 
 
 def sync(
@@ -69,16 +62,14 @@ def sync(
     both may change the generated module. What a person wrote is never overwritten: where two places were edited, both
     are shown, and nothing of that tool is touched. Exits with 1 when something is left to decide.
     """
-    options.check_format(output, *_OUTPUTS)
     running = LiveOptions(live, url, env, header, timeout, no_live)
-    request = Request(
-        options.existing(files),
-        fix=True,
-        prune=prune,
-        output=output,
-        live=running if running.wanted else None,
-        sdk=options.versions(sdk),
-        exclude_paths=tuple(exclude_paths or ()),
-        allow_dirty=allow_dirty,
-    )
-    return run(request)
+    request = _request(files, output, running, sdk, exclude_paths)
+    return run(replace(request, fix=True, prune=prune, allow_dirty=allow_dirty))
+
+
+def _request(
+    files: list[Path] | None, output: str, running: LiveOptions, sdk: list[str] | None, excluded: list[str] | None
+) -> Request:
+    options.check_format(output, *_OUTPUTS)
+    live = running if running.wanted else None
+    return Request(options.existing(files), output, options.versions(sdk), tuple(excluded or ()), live)

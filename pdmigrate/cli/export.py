@@ -99,7 +99,6 @@ def _made(what: str, subject: Subject, settings: Settings, form: str, url: str) 
 
 
 def _deliver(exported: Exported, output: Path | None) -> None:
-    """Print the first file, or write all of them: a folder if there are several."""
     first = next(iter(exported.files.values()))
     if output is None:
         terminal.contents(first)

@@ -58,7 +58,7 @@ def extract(
 
     def run() -> tuple[Project, Inventory, int, Plan | None]:
         project = running.settled(job.project(writing=writing), "extract", asking=output == "text")
-        inventory, hidden = _inventory(job, project)
+        inventory, hidden = suppress.in_inventory(reconciled(project), job.settings.ignore)
         if not ((write or check) and inventory.servers):
             return project, inventory, hidden, None
         plan = plan_extraction(project, job.settings)
@@ -86,10 +86,6 @@ def _is_blind(inventory: Inventory) -> bool:
     return not known and any(server.incomplete for server in inventory.servers)
 
 
-def _inventory(job: Job, project: Project) -> tuple[Inventory, int]:
-    return suppress.in_inventory(reconciled(project), job.settings.ignore)
-
-
 def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventory, int]:
     """The inventory with the plan's further findings, such as conflicts, and how many findings are hidden."""
     kept, hidden = suppress.in_plan(plan, job.settings.ignore)
@@ -115,7 +111,6 @@ def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int) -
 
 
 def _after(plan: Plan, *, check: bool, quiet: bool) -> int:
-    """Say what was written, or would be; return the exit status."""
     if not quiet:
         verb = "would change" if check else "wrote"
         files = plural(len(plan.effective), "file")

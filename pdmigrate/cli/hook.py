@@ -66,5 +66,4 @@ def _here() -> list[str] | None:
 
 
 def _is_settled(root: str) -> bool:
-    """Whether nothing has changed since everything agreed."""
     return disk.is_file(root, LOCK_PATH) and quick.agreed(root) is not None

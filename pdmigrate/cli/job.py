@@ -27,27 +27,19 @@ class Job:
     settings: Settings
 
     def project(self, *, writing: bool = False) -> Project:
-        """Read the project; if ``writing``, first finish or undo an interrupted run, otherwise only report one."""
-        if writing:
-            self.recover()
-        else:
-            self.report_interrupted_run()
+        """The project, read after ``look``."""
+        self.look(writing=writing)
         with terminal.working(f"reading {self.path}"):
             return load_project(self.root, self.part, self.settings)
 
-    def recover(self) -> None:
-        """Finish or undo an interrupted run, and say so."""
-        if recovered := recover(self.root):
-            terminal.talk(recovered)
-
-    def report_interrupted_run(self) -> None:
-        """Report an interrupted run, and leave its files as they are.
+    def look(self, *, writing: bool) -> None:
+        """Say that a run was interrupted; if ``writing``, finish or undo it, else leave its files as they are.
 
         Raises:
-            WriteError: the run left files half written (PD613).
+            WriteError: the run left files half written, and they are left so (PD613).
         """
-        if found := look(self.root):
-            terminal.talk(found)
+        if told := (recover if writing else look)(self.root):
+            terminal.talk(told)
 
     def announce(self) -> None:
         """Say what paths are relative to, unless that is the current folder."""

@@ -46,10 +46,7 @@ def revert(
     job = jobs.job(path)
 
     def run() -> Plan:
-        if dry_run:
-            job.report_interrupted_run()
-        else:
-            job.recover()
+        job.look(writing=not dry_run)
         with one_look() as seen, terminal.working("looking for what was changed since"):
             holds_words, is_generated = _judgements(job)
             plan = plan_revert(job.root, holds_words=holds_words, is_generated=is_generated, force=force)

@@ -85,7 +85,6 @@ def prompt(text: str) -> None:
 
 
 def _shown(text: str, stream: TextIO) -> str:
-    """``text`` for people: without characters that drive a terminal."""
     return block(text, colour=colours(stream))
 
 

@@ -21,7 +21,7 @@ from pdmigrate.escaping import one_line
 from pdmigrate.migrate.write.carrying import carry_out
 from pdmigrate.report.audit import WORDS
 from pdmigrate.report.plans import changes_text
-from pdmigrate.settings import CHOICES
+from pdmigrate.settings import Settings, merge
 from pdmigrate.wrap import Wrapped, planned
 
 
@@ -46,10 +46,7 @@ def wrap(
     """
     if (command is None) == (url is None):
         raise UsageError("wrap needs a server", hint="give either --command 'npx -y ...' or --url http://...")
-
-    for name, value in (("stdio", stdio), ("stub-schema", stub_schema)):
-        if value not in CHOICES[name.replace("-", "_")]:
-            raise UsageError(f"--{name} does not know {value!r}", hint=f"{', '.join(CHOICES[name.replace('-', '_')])}")
+    merge(Settings(), stdio=stdio, stub_schema=stub_schema)  # refuses other values
     before = wrapping.record_of(folder) if disk.is_folder(folder) else None
     _refuse_other(folder, before)
     wrapped = Wrapped(

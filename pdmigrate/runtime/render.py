@@ -184,7 +184,6 @@ def _shared_code(template: str) -> tuple[str, ...]:
 
 
 def _defined(block: str) -> set[str]:
-    """The names that a block of top-level code defines."""
     return set(re.findall(r"^(?:def |class )?(\w+)(?: *[(=:])", block, flags=re.MULTILINE))
 
 
