@@ -23,12 +23,10 @@ OFF = {"PROGRESSIVE_DISCLOSURE": "off"}
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """What a running server lists: ``tools`` of all pages in order, ``name`` and ``version`` as it calls itself."""
+    """What a running server lists: ``tools`` of all pages in order, ``name`` as it calls itself."""
 
     target: str
     name: str
-    version: str
-    protocol: str
     tools: tuple[JsonObject, ...]
     instructions: str = ""
 
@@ -49,7 +47,7 @@ def ask(target: Target, *, timeout: float) -> Witness:
         except (RpcError, BadAnswerError, UnreachableError) as refused:
             # A server that speaks 2026-07-28 alone knows no handshake; how it answers one is not specified.
             return _without_handshake(target, timeout, refused)
-        return _witness(target, session, PROTOCOL_VERSION)
+        return _witness(target, session)
 
 
 def _without_handshake(target: Target, timeout: float, refused: WireError) -> Witness:
@@ -59,17 +57,10 @@ def _without_handshake(target: Target, timeout: float, refused: WireError) -> Wi
             session.initialize(ENVELOPES)
         except WireError:
             raise refused from None
-        return _witness(target, session, ENVELOPES)
+        return _witness(target, session)
 
 
-def _witness(target: Target, session: Session, version: str) -> Witness:
-    about = mapping(session.server.get("serverInfo"))
-    agreed = session.server.get("protocolVersion")
-    return Witness(
-        str(target),
-        str(about.get("name", "")),
-        str(about.get("version", "")),
-        agreed if isinstance(agreed, str) else version,
-        tuple(session.list_tools()),
-        str(session.server.get("instructions") or ""),
-    )
+def _witness(target: Target, session: Session) -> Witness:
+    name = str(mapping(session.server.get("serverInfo")).get("name", ""))
+    tools = tuple(session.list_tools())
+    return Witness(str(target), name, tools, str(session.server.get("instructions") or ""))

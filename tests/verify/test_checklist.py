@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.escaping import block
-from pdmigrate.live.verify import CheckResult, Level, Status
 from pdmigrate.live.verify.checklist import Local, checklist, is_good, to_json, to_text
+from pdmigrate.live.verify.model import CheckResult, Level, Status
 from tests.layouts.living import migrated
 from tests.layouts.servers import module
 from tests.runtime.samples import among_samples

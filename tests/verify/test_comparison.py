@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pdmigrate.errors import UsageError
-from pdmigrate.live.verify import CheckResult, Status, verify
+from pdmigrate.live.verify import verify
 from pdmigrate.live.verify.comparison import differences
+from pdmigrate.live.verify.model import CheckResult, Status
 from pdmigrate.live.wire import StdioTarget
 from pdmigrate.model import JsonValue
 from tests.verify.conftest import At

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.live.verify import CRITERIA, Reaction, Report, Standing, Status, verify
+from pdmigrate.live.verify import verify
+from pdmigrate.live.verify.model import CRITERIA, Reaction, Report, Standing, Status
 from pdmigrate.live.wire import HttpTarget, StdioTarget
 from tests.support import npm
 from tests.support.environments import MCP2, environment

@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pdmigrate.live.verify import CHECKS, JUDGES, CheckResult, Exchange, Level, Reaction, Report, Standing, Status
-from pdmigrate.live.verify.answers import Broken, Refused, Result
+from pdmigrate.live.verify import CHECKS, JUDGES
+from pdmigrate.live.verify.answers import Broken, Exchange, Refused, Result
+from pdmigrate.live.verify.model import CheckResult, Level, Reaction, Report, Standing, Status
 from pdmigrate.live.verify.report import to_json, to_junit, to_text
 
 DOCS = Path(__file__).parents[2] / "docs" / "verify.md"

@@ -9,12 +9,13 @@ from xml.etree import ElementTree
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pdmigrate.live.verify import CHECKS, Report, judge
+from pdmigrate.live.verify import CHECKS, judge
 from pdmigrate.live.verify.answers import Answer, Broken, Exchange, NotAsked, Refused, Result
 from pdmigrate.live.verify.comparison import ASPECTS, Before, compare
-from pdmigrate.live.verify.model import Interview
+from pdmigrate.live.verify.model import Interview, Report
 from pdmigrate.live.verify.picks import NoPick, Pick, bridge_parameter, pick, wrong_arguments
 from pdmigrate.live.verify.report import to_json, to_junit, to_text
+from pdmigrate.live.wire.session import LISTS
 from pdmigrate.model import JsonObject, JsonValue
 
 KEYS = (  # noqa: SIM905 - a list would be one word to a line
@@ -71,9 +72,7 @@ def interviews(draw: Any) -> Interview:
         protocol=draw(st.sampled_from(["2025-06-18", ""])),
         server=draw(junk),
         tools=tools,
-        resources=draw(listings),
-        templates=draw(listings),
-        prompts=draw(listings),
+        lists={method: draw(listings) for method in LISTS},
         refused=draw(st.sampled_from([{}, {"resources/list": "no"}])),
         descriptor=draw(st.none() | junk),
         resource="resource:///tool_descriptions",
@@ -93,7 +92,7 @@ def interviews(draw: Any) -> Interview:
 @given(interviews(), interviews())
 def test_every_check_has_a_verdict_and_every_report_can_be_written(seen: Interview, other: Interview) -> None:
     results = [*judge(seen), *judge(seen, strict=True)]
-    before = Before(other.server, other.tools, other.resources, other.templates, other.prompts, other.rehearsed)
+    before = Before(other.server, other.tools, other.lists, other.refused, other.rehearsed)
     results += compare(before, seen)
     assert len(results) >= 2 * len(CHECKS) + len(ASPECTS)
     report = Report(tuple(results), "x\0", seen.transport, seen.has_session, "y", len(seen.tools), None, "z")

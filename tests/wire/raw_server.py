@@ -3,7 +3,7 @@
 raw_server.py [FILE.json] BEHAVIOUR...
 
 The tools are those of the file, two on each page, if one is named.  ``env`` lists the setting it was started with as a
-description, ``new`` knows no handshake.
+description, ``new`` knows no handshake, ``refuses`` no beginning at all.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def ask(method: str) -> Any:
 def result_of(method: str, params: dict[str, Any]) -> Any:
     if method == "server/discover" and "new" in BEHAVIOUR:
         return {"capabilities": {"tools": {}}, "_meta": {"io.modelcontextprotocol/serverInfo": INFO}}
-    if method == "initialize" and "new" not in BEHAVIOUR:
+    if method == "initialize" and not BEHAVIOUR & {"new", "refuses"}:
         asked = {name: ask(name) for name in ("ping", "roots/list", "sampling/createMessage") if "asks" in BEHAVIOUR}
         about = {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": INFO}
         return {**about, "asked": asked}

@@ -11,40 +11,13 @@ from dataclasses import replace
 
 from pdmigrate import disk
 from pdmigrate.live.verify import authorization, comparison, definitions, disclosure, listing
-from pdmigrate.live.verify.answers import Exchange, name_of, text_of
-from pdmigrate.live.verify.model import (
-    CRITERIA,
-    Check,
-    CheckResult,
-    CheckVerdict,
-    Interview,
-    Level,
-    Reaction,
-    Report,
-    Standing,
-    Status,
-)
+from pdmigrate.live.verify.answers import name_of, text_of
+from pdmigrate.live.verify.model import Check, CheckResult, CheckVerdict, Interview, Level, Report, Status
 from pdmigrate.live.verify.picks import Pick
 from pdmigrate.live.verify.script import interview
 from pdmigrate.live.wire import Target
 from pdmigrate.live.wire.session import PROTOCOL_VERSION
 from pdmigrate.model import JsonObject, mapping
-
-__all__ = [
-    "CHECKS",
-    "CRITERIA",
-    "JUDGES",
-    "Check",
-    "CheckResult",
-    "Exchange",
-    "Level",
-    "Reaction",
-    "Report",
-    "Standing",
-    "Status",
-    "judge",
-    "verify",
-]
 
 JUDGES = {**listing.JUDGES, **disclosure.JUDGES, **definitions.JUDGES, **authorization.JUDGES}
 CHECKS = tuple(

@@ -19,6 +19,12 @@ OK, WARN, FAIL, CHOICE, YOURS = "ok", "warn", "FAIL", "opt", "yours"
 _COLOURS = {OK: "green", WARN: "yellow", FAIL: "red", CHOICE: "cyan", YOURS: "magenta"}
 
 
+_MODULE_ENDS = "grants belong to the session and end with it; nothing needs to run"
+_END = "make sure that session data is deleted when the session ends"
+_MODULE_LOGS = "the generated module logs grants and refusals to stderr at INFO: lower its logger's level to see them"
+_LOG = "log what is fetched and what is refused, with a label of the session"
+
+
 @dataclass(frozen=True, slots=True)
 class Local:
     """The migrated project in the current folder; ``agrees`` and ``tools`` are the result of ``check``."""
@@ -43,6 +49,7 @@ class Row:
 
 def checklist(report: Report, local: Local | None) -> tuple[Row, ...]:
     """All twelve rows, in the guide's order."""
+    has_module = local is not None and local.module
     audit = f"pdmigrate audit --{'url' if report.transport == 'http' else 'command'} {json.dumps(report.target)}"
     return (
         _extracted(local),
@@ -59,9 +66,9 @@ def checklist(report: Report, local: Local | None) -> tuple[Row, ...]:
             "`pdmigrate export prompt` prints one, pdmigrate.agent makes it of what servers list",
         ),
         _checked(report, "authorization enforcement implemented", ("9.6", "9.8")),
-        _cleaned_up(local),
+        Row("session cleanup running", OK if has_module else YOURS, _MODULE_ENDS if has_module else _END),
         _checked(report, "error messages include recovery URIs", ("9.5", "9.7")),
-        _logged(local),
+        Row("logging enabled for debugging", YOURS, _MODULE_LOGS if has_module else _LOG),
         _tested(report, local),
         Row(
             "LLM behavior tested with real queries",
@@ -111,21 +118,6 @@ def _extracted(local: Local | None) -> Row:
     if not local.agrees:
         return Row(item, FAIL, "code and files are not in agreement: `pdmigrate check` names what differs")
     return Row(item, OK, f"{local.tools} tools, in agreement with the code")
-
-
-def _cleaned_up(local: Local | None) -> Row:
-    item = "session cleanup running"
-    if local is not None and local.module:
-        return Row(item, OK, "grants belong to the session and end with it; nothing needs to run")
-    return Row(item, YOURS, "make sure that session data is deleted when the session ends")
-
-
-def _logged(local: Local | None) -> Row:
-    item = "logging enabled for debugging"
-    if local is not None and local.module:
-        detail = "the generated module logs grants and refusals to stderr at INFO: lower its logger's level to see them"
-        return Row(item, YOURS, detail)
-    return Row(item, YOURS, "log what is fetched and what is refused, with a label of the session")
 
 
 def _tested(report: Report, local: Local | None) -> Row:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 
 from pdmigrate.errors import UsageError
@@ -24,6 +25,7 @@ from pdmigrate.live.verify.conversation import Conversation
 from pdmigrate.live.verify.model import CheckResult, Interview, Level, Status
 from pdmigrate.live.verify.picks import fails_harmlessly, receipts
 from pdmigrate.live.wire import Target, connect
+from pdmigrate.live.wire.session import LISTS
 from pdmigrate.model import DEFINING_FIELDS, DISCLOSED_FIELDS, JsonObject, JsonValue, mapping
 
 
@@ -33,12 +35,10 @@ class Before:
 
     server: JsonObject
     tools: tuple[JsonObject, ...]
-    resources: tuple[JsonObject, ...]
-    templates: tuple[JsonObject, ...]
-    prompts: tuple[JsonObject, ...]
+    lists: Mapping[str, tuple[JsonObject, ...]]
+    refused: Mapping[str, str]
+    """Lists that the server offered and answered with an error already."""
     rehearsed: Mapping[str, Exchange | NotAsked]
-    refused_templates: bool = False
-    """Whether the server declared resources already, and answered the list of templates with an error."""
 
     @property
     def rehearsed_schemas(self) -> dict[str, JsonObject]:
@@ -68,18 +68,16 @@ def record(target: Target, *, timeout: float, protocol: str) -> Before:
     """
     with connect(target, timeout=timeout) as session:
         asked = Conversation("before", session, protocol)
-        tools, resources = asked.tools(), asked.listed("resources/list")
-        if any(base(text_of(resource.get("uri"))) == DEFAULT for resource in resources):
+        tools, lists = asked.tools(), asked.lists()
+        if any(base(text_of(resource.get("uri"))) == DEFAULT for resource in lists["resources/list"]):
             raise UsageError(
                 f"the server of --before is migrated, too: it lists {DEFAULT}",
                 hint="start it from a release or a checkout of before: `git worktree add ../before COMMIT`",
             )
-        templates, prompts = asked.listed("resources/templates/list"), asked.listed("prompts/list")
-        refused = "resources/templates/list" in asked.refused
         if asked.broken is not None:  # nothing can be compared with a list that did not come
             raise asked.broken
         calls = {name_of(tool): asked.call(name_of(tool), {}) for tool in tools if fails_harmlessly(tool)}
-        return Before(asked.server, tools, resources, templates, prompts, calls, refused)
+        return Before(asked.server, tools, lists, asked.refused, calls)
 
 
 def compare(before: Before, seen: Interview) -> tuple[CheckResult, ...]:
@@ -167,21 +165,17 @@ def _field(old: JsonObject, new: JsonObject, field: str, path: str) -> Iterator[
         yield Difference(path, old.get(field), new.get(field))
 
 
-def _resources(before: Before, seen: Interview) -> Iterator[Difference]:
-    own = [resource for resource in seen.resources if resource != seen.descriptor]
-    yield from differences([*before.resources], [*own], "resources")
-
-
-def _templates(before: Before, seen: Interview) -> Iterator[Difference]:
+def _lists(before: Before, seen: Interview, method: str) -> Iterator[Difference]:
+    """The same entries in the same order but for the resource of tool descriptions and its template."""
     ours = f"{seen.resource}{{?tools"
-    own = [template for template in seen.templates if not text_of(template.get("uriTemplate")).startswith(ours)]
-    yield from differences([*before.templates], [*own], "resourceTemplates")
-    if (error := seen.refused.get("resources/templates/list")) and not before.refused_templates:
-        yield Difference("resourceTemplates", [*before.templates], error)
-
-
-def _prompts(before: Before, seen: Interview) -> Iterator[Difference]:
-    yield from differences([*before.prompts], [*seen.prompts], "prompts")
+    new = [
+        entry
+        for entry in seen.lists[method]
+        if entry != seen.descriptor and not text_of(entry.get("uriTemplate")).startswith(ours)
+    ]
+    yield from differences([*before.lists[method]], [*new], LISTS[method])
+    if (error := seen.refused.get(method)) and method not in before.refused:
+        yield Difference(LISTS[method], [*before.lists[method]], error)
 
 
 def _server(before: Before, seen: Interview) -> Iterator[Difference]:
@@ -226,9 +220,11 @@ ASPECTS = (
     Aspect("before-names", "the same tools in the same order", _names),
     Aspect("before-fields", "the same titles, annotations and other fields", _fields),
     Aspect("before-definitions", "the fetched definitions are the old ones", _definitions),
-    Aspect("before-resources", "the server's own resources", _resources),
-    Aspect("before-templates", "the server's own resource templates", _templates),
-    Aspect("before-prompts", "the server's prompts", _prompts),
+    Aspect("before-resources", "the server's own resources", partial(_lists, method="resources/list")),
+    Aspect(
+        "before-templates", "the server's own resource templates", partial(_lists, method="resources/templates/list")
+    ),
+    Aspect("before-prompts", "the server's prompts", partial(_lists, method="prompts/list")),
     Aspect("before-server", "capabilities, server info and instructions", _server),
     Aspect("before-validation", "wrong arguments have the same answer", _validation),
 )

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from pdmigrate.live.verify.answers import Answer, Broken, Exchange, NotAsked, Refused, Result
 from pdmigrate.live.wire import RpcError, Session, WireError
+from pdmigrate.live.wire.session import LISTS
 from pdmigrate.model import JsonObject, JsonValue, mapping
 
 T = TypeVar("T")
@@ -51,8 +52,11 @@ class Conversation:
         found = self._tried(self._session.list_tools)
         return Broken(found.message) if isinstance(found, WireError) else tuple(found)
 
-    def listed(self, method: str) -> tuple[JsonObject, ...]:
-        """A list other than that of the tools; empty if the server does not offer it, or does not send it."""
+    def lists(self) -> dict[str, tuple[JsonObject, ...]]:
+        """The lists other than that of the tools, by method; empty if the server does not offer or does not send it."""
+        return {method: self._listed(method) for method in LISTS if method != "tools/list"}
+
+    def _listed(self, method: str) -> tuple[JsonObject, ...]:
         if self.broken is not None or not self.offers(method.partition("/")[0]):
             return ()
         found = self._tried(lambda: self._session.listed(method))

@@ -185,7 +185,6 @@ def _nothing_else(seen: Interview, *, listed: bool) -> CheckVerdict:
 
 
 def _carries(field: str) -> Judge:
-    """Make the judge that asks whether every definition has ``field``."""
 
     def judge(seen: Interview) -> CheckVerdict:
         entries = seen.entries

@@ -57,7 +57,7 @@ def _listed(seen: Interview) -> CheckVerdict:
         return failed("the server does not declare the resources capability")
     if error := seen.refused.get("resources/list"):
         return failed(error)
-    found = ", ".join(text_of(resource.get("uri")) for resource in seen.resources)
+    found = ", ".join(text_of(resource.get("uri")) for resource in seen.lists["resources/list"])
     return failed(f"resources/list has no resource of that name; it has {short(found, 200) or 'none'}")
 
 

@@ -32,12 +32,9 @@ def _minimal(seen: Interview) -> CheckVerdict:
     entries = seen.entries
     compared = [tool for tool in seen.disclosed if name_of(tool) in entries]
     if not compared:
-        size = _size(list(seen.tools))
+        size = _size(seen.tools)
         return failed(f"tools/list sends {size} bytes and no second stage was found to compare it with")
-    listed = _size([{key: tool[key] for key in DISCLOSED_FIELDS if key in tool} for tool in compared])
-    full = _size(
-        [{key: entries[name_of(t)][key] for key in DISCLOSED_FIELDS if key in entries[name_of(t)]} for t in compared]
-    )
+    listed, full = _size(map(_disclosed, compared)), _size(_disclosed(entries[name_of(tool)]) for tool in compared)
     if listed < full:
         return passed(f"{listed} bytes of descriptions and schemas in the list, {full} in the definitions")
     if all(_bare(tool) for tool in compared):
@@ -142,7 +139,6 @@ def _each(problem: Callable[[Interview, JsonObject], str | None]) -> Judge:
 
 
 def _no_text(what: str, find: Callable[[str], str | None]) -> Judge:
-    """Judge by what is found in the text of a tool."""
 
     def problem(_seen: Interview, tool: JsonObject) -> str | None:
         place = find(_text(tool))
@@ -152,7 +148,6 @@ def _no_text(what: str, find: Callable[[str], str | None]) -> Judge:
 
 
 def _no_schema(what: str, find: Callable[[JsonValue], Iterable[str]]) -> Judge:
-    """Judge by the places that are found in the input schema of a tool."""
     return _each(lambda _seen, tool: next((f"{what} {place}" for place in find(tool.get("inputSchema"))), None))
 
 
@@ -160,8 +155,12 @@ def _text(tool: JsonObject) -> str:
     return text_of(tool.get("description"))
 
 
-def _size(value: JsonValue) -> int:
-    return len(json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass"))
+def _disclosed(tool: JsonObject) -> JsonObject:
+    return {key: tool[key] for key in DISCLOSED_FIELDS if key in tool}
+
+
+def _size(tools: Iterable[JsonObject]) -> int:
+    return len(json.dumps([*tools], separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass"))
 
 
 def _bare(tool: JsonObject) -> bool:

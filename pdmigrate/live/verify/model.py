@@ -22,9 +22,8 @@ class Interview:
     has_session: bool
     server: JsonObject
     tools: tuple[JsonObject, ...]
-    resources: tuple[JsonObject, ...]
-    templates: tuple[JsonObject, ...]
-    prompts: tuple[JsonObject, ...]
+    lists: Mapping[str, tuple[JsonObject, ...]]
+    """The other lists of the server, by method."""
     refused: Mapping[str, str]
     """Lists that the server offers and then answers with an error, each with that error."""
     descriptor: JsonObject | None

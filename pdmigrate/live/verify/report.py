@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from xml.etree import ElementTree
 
 from pdmigrate.escaping import block, coloured, json_text
-from pdmigrate.live.verify.answers import Answer, Exchange, Refused, Result, describe, short
+from pdmigrate.live.verify.answers import Answer, Refused, Result, describe, short
 from pdmigrate.live.verify.model import CRITERIA, PROTOCOL, CheckResult, Level, Report, Standing, Status
 from pdmigrate.model import JsonObject, JsonValue
 
@@ -110,17 +110,14 @@ def _explanation(check: CheckResult) -> Iterator[str]:
         return
     for exchange in check.evidence:
         params = short(json.dumps(exchange.params, ensure_ascii=False), 200)
-        yield f"sent:  {exchange.method} {params}{_where(exchange)}"
+        where = "" if exchange.session == "first" else f"  (on the {exchange.session} session)"
+        yield f"sent:  {exchange.method} {params}{where}"
         yield f"came:  {describe(exchange)}"
     yield f"found: {short(check.detail, 600)}"
     if check.wants:
         yield f"wants: {check.wants} ({_clause(check)})"
     if check.hint:
         yield f"do:    {check.hint}"
-
-
-def _where(exchange: Exchange) -> str:
-    return "" if exchange.session == "first" else f"  (on the {exchange.session} session)"
 
 
 def _clause(check: CheckResult) -> str:
@@ -149,7 +146,6 @@ def _summary(report: Report) -> Iterator[str]:
 
 
 def _untested(report: Report) -> Iterator[str]:
-    """Which checks could not be made, and what would settle them."""
     reasons: dict[str, list[str]] = {}
     for check in report.untested:
         reasons.setdefault(check.detail, []).append(check.id)

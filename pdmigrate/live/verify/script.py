@@ -71,9 +71,7 @@ def interview(
             protocol=answers.text_of(first.server.get("protocolVersion")) or protocol,
             server=first.server,
             tools=script.tools,
-            resources=script.resources,
-            templates=script.templates,
-            prompts=script.prompts,
+            lists=script.lists,
             refused=first.refused,
             descriptor=script.descriptor,
             resource=script.resource,
@@ -99,10 +97,8 @@ class _Script:
         self.names = [answers.name_of(tool) for tool in self.tools]
         if chosen is not None and chosen.name not in self.names:
             raise UsageError(f"the server lists no tool {chosen.name!r}", hint=f"it lists {', '.join(self.names)}")
-        self.resources = first.listed("resources/list")
-        self.templates = first.listed("resources/templates/list")
-        self.prompts = first.listed("prompts/list")
-        self.descriptor = answers.find_descriptor(self.resources)
+        self.lists = first.lists()
+        self.descriptor = answers.find_descriptor(self.lists["resources/list"])
         self.resource = answers.text_of((self.descriptor or {}).get("uri")) or answers.DEFAULT
         self.chosen = chosen or pick(self.tools)
         self._bridges = {
