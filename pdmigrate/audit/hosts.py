@@ -178,15 +178,14 @@ def deferring() -> Remark:
 
 def _refused(tools: Sequence[JsonObject]) -> Iterator[Remark]:
     for tool in tools:
-        seen: dict[str, int] = defaultdict(int)
+        first: dict[str, Refusal] = {}
         for refusal in refusals(tool):
-            if refusal.name == "name":
-                continue
-            seen[refusal.problem] += 1
-            if seen[refusal.problem] == 1:
-                where = f", at {refusal.path}" if refusal.path else ""
-                problem = f"{refusal.rule.who} may refuse a schema: {refusal.problem}"
-                yield Remark("PD632", problem, f"{problem}{where}", refusal.rule.seen, str(tool["name"]))
+            if refusal.name != "name":
+                first.setdefault(refusal.problem, refusal)
+        for refusal in first.values():
+            where = f", at {refusal.path}" if refusal.path else ""
+            problem = f"{refusal.rule.who} may refuse a schema: {refusal.problem}"
+            yield Remark("PD632", problem, f"{problem}{where}", refusal.rule.seen, str(tool["name"]))
 
 
 def _named(catalogue: Catalogue) -> Iterator[Remark]:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from pdmigrate import disk
-from pdmigrate.audit import Audit, Catalogue, Verdict, audited, from_inventory, from_listing
+from pdmigrate.audit import Audit, Catalogue, audited, from_inventory, from_listing
 from pdmigrate.audit.budget import Account, Earlier, budget, compared, earlier
 from pdmigrate.audit.tokens import counter
 from pdmigrate.audit.verdict import decide
@@ -26,6 +26,7 @@ from pdmigrate.live.wire import BadAnswerError, Target
 from pdmigrate.project.reconcile import reconciled
 from pdmigrate.record.lock import read, with_choices
 from pdmigrate.report import audit as report
+from pdmigrate.report.audit import Judged
 from pdmigrate.report.formats import FORMATS, rendered
 from pdmigrate.report.page import GENERATOR, audit_page
 from pdmigrate.report.text import Colours
@@ -94,9 +95,9 @@ def audit(
         catalogues, settings = _found(job, running, asking=output == "text")
     with terminal.working("counting"):
         audits = [audited(one, counter(), kind=settings.stub_schema, bridge=settings.bridge) for one in catalogues]
-    judged = [(one, decide(one, uses)) for one in audits]
     accounts = _accounts(audits, settings.budget, servers_before)
-    status = _tell(judged, accounts, output, job.root)
+    judged = [Judged(one, decide(one, uses), account) for one, account in zip(audits, accounts, strict=True)]
+    status = _tell(judged, output, job.root)
     if html is not None and judged:
         _write_page(html, judged)
     return status
@@ -145,28 +146,21 @@ def _content(file: Path) -> str:
 
 
 def _accounts(audits: Sequence[Audit], most: int | None, servers_before: Earlier | None) -> list[Account]:
-    """What became of the budget, and of the comparison with an earlier audit, for each server."""
     budgets = [None if most is None else budget(audit, most) for audit in audits]
     comparisons = [None] * len(audits) if servers_before is None else [*compared(audits, servers_before)]
     return [Account(*both) for both in zip(budgets, comparisons, strict=True)]
 
 
-def _tell(
-    judged: list[tuple[Audit, Verdict]],
-    accounts: list[Account],
-    output: str,
-    root: Path,
-) -> int:
-    """Print the audits in the format ``output``; return the exit status."""
+def _tell(judged: list[Judged], output: str, root: Path) -> int:
     name = counter().name
     if output == "json":
-        terminal.result_json(report.audit_json(judged, name, accounts))
+        terminal.result_json(report.audit_json(judged, name))
     elif output in FORMATS:
-        terminal.document(rendered(output, report.audit_findings(judged, accounts), prefix(root)))
+        terminal.document(rendered(output, report.audit_findings(judged), prefix(root)))
     elif judged:
         style = Colours(terminal.colours(sys.stdout))
-        terminal.result(f"{report.audit_text(judged, name, accounts, style)}\n")
-    kept = all(account.budget is None or account.budget.kept for account in accounts)
+        terminal.result(f"{report.audit_text(judged, name, style)}\n")
+    kept = all(one.account.budget is None or one.account.budget.kept for one in judged)
     return DONE if judged and kept else TO_DO
 
 
@@ -183,7 +177,7 @@ def _refuse_other(page: Path | None) -> None:
         raise UsageError(f"{page} exists and is not an audit page", hint="give --html the name of a new file")
 
 
-def _write_page(page: Path, judged: list[tuple[Audit, Verdict]]) -> None:
+def _write_page(page: Path, judged: list[Judged]) -> None:
     try:
         disk.put(*disk.split(str(page)), audit_page(judged, counter().name).encode())
     except OSError as error:

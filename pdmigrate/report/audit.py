@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from textwrap import wrap
 
 from pdmigrate.audit import Audit, Catalogue, Verdict, leaving
 from pdmigrate.audit.budget import Account
-from pdmigrate.audit.economics import Point, ToolCost
+from pdmigrate.audit.economics import ToolCost
 from pdmigrate.audit.hosts import Remark, deferring, remarks
 from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name, one_line, place
@@ -23,19 +24,23 @@ HEAVIEST = 10
 LOST = 160
 """How many characters of the text that a host cuts off are shown to people."""
 
-Judged = tuple[Audit, Verdict]
-Accounts = Sequence[Account]
-"""The budget and the comparison of each judged server, in the same order."""
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An audit, the verdict on it, and what became of its budget and its comparison."""
+
+    audit: Audit
+    verdict: Verdict
+    account: Account = field(default_factory=Account)
+
 
 WORDS = {"migrate": "migrate", "some": "migrate these tools", "not-worth-it": "not worth it", "unknown": "not known"}
 
 
-def audit_json(judged: Sequence[Judged], counter: str, accounts: Accounts) -> JsonObject:
+def audit_json(judged: Sequence[Judged], counter: str) -> JsonObject:
     """The contract of ``audit --format json``; ``docs/audit.md`` describes its fields."""
     tokenizer = "o200k_base" if counter == "o200k" else "estimated"
-    servers: list[JsonValue] = [
-        {**_server_json(one), **account_json(account)} for one, account in zip(judged, accounts, strict=True)
-    ]
+    servers: list[JsonValue] = [{**_server_json(one), **account_json(one.account)} for one in judged]
     return {"version": VERSION, "tokenizer": tokenizer, "servers": servers}
 
 
@@ -44,7 +49,7 @@ PARTS_OF_TOOLS = ("name", "now", "after", "description", "schema")
 
 
 def _server_json(judged: Judged) -> JsonObject:
-    audit, verdict = judged
+    audit, verdict = judged.audit, judged.verdict
     catalogue = audit.catalogue
     return {
         "name": catalogue.name,
@@ -58,7 +63,14 @@ def _server_json(judged: Judged) -> JsonObject:
         },
         "verdict": verdict.word,
         "reason": verdict.reason,
-        "curve": [_point(point) for point in audit.curve()],
+        "curve": [
+            {
+                "described": point.described,
+                "at_once": round(point.at_once, 3),
+                "refused_first": round(point.refused_first, 3),
+            }
+            for point in audit.curve()
+        ],
         "tools": [
             {**{part: getattr(tool, part) for part in PARTS_OF_TOOLS}, "take": tool.name in verdict.take}
             for tool in audit.tools
@@ -74,10 +86,11 @@ def _remark(remark: Remark) -> JsonValue:
     return {**told, "lost": remark.lost} if remark.lost else told
 
 
-def audit_findings(judged: Sequence[Judged], accounts: Accounts) -> Iterator[Finding]:
+def audit_findings(judged: Sequence[Judged]) -> Iterator[Finding]:
     """The verdicts of an audit, its remarks on hosts, and what became of budgets, as findings."""
-    for (audit, verdict), account in zip(judged, accounts, strict=True):
-        yield from account_findings(audit, account)
+    for one in judged:
+        audit, verdict = one.audit, one.verdict
+        yield from account_findings(audit, one.account)
         told = f"{_name(audit)}: {WORDS[verdict.word]}: {verdict.reason}"
         yield finding("PD630", told, hint="see `pdmigrate audit --html FILE`", site=audit.catalogue.site)
         sites = audit.catalogue.sites
@@ -88,24 +101,13 @@ def audit_findings(judged: Sequence[Judged], accounts: Accounts) -> Iterator[Fin
             yield finding(remark.code, told, hint=hint, site=site, tool=remark.tool)
 
 
-def _point(point: Point) -> JsonValue:
-    return {
-        "described": point.described,
-        "at_once": round(point.at_once, 3),
-        "refused_first": round(point.refused_first, 3),
-    }
-
-
 def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 1)
 
 
-def audit_text(judged: Sequence[Judged], counter: str, accounts: Accounts, style: Colours) -> str:
+def audit_text(judged: Sequence[Judged], counter: str, style: Colours) -> str:
     """The verdicts first, then the figures of each server, in lines of at most 80 columns."""
-    blocks = [
-        "\n".join([*_server(one, style), *account_text(one[0], account, style)])
-        for one, account in zip(judged, accounts, strict=True)
-    ]
+    blocks = ["\n".join([*_server(one, style), *account_text(one.audit, one.account, style)]) for one in judged]
     if len(judged) > 1:
         blocks.insert(0, "\n".join(_overview(judged, style)))
     counted = f"tokens of {counter}, of what a model sees: name, description, schema"
@@ -113,16 +115,17 @@ def audit_text(judged: Sequence[Judged], counter: str, accounts: Accounts, style
 
 
 def _overview(judged: Sequence[Judged], style: Colours) -> Iterator[str]:
-    width = min(36, max(len(_name(audit)) for audit, _ in judged))
+    width = min(36, max(len(_name(one.audit)) for one in judged))
     yield style.dim(f"{'server':<{width}}  tools      now    after  break-even  verdict")
-    for audit, verdict in sorted(judged, key=lambda one: -one[0].now):
+    for one in sorted(judged, key=lambda one: -one.audit.now):
+        audit, word = one.audit, _word(one.verdict, style)
         name = f"{_name(audit)[:width]:<{width}}"
         even = number(audit.break_even_at_once)
-        yield f"{name}  {len(audit.tools):>5} {audit.now:>8,} {audit.after:>8,}  {even:>10}  {_word(verdict, style)}"
+        yield f"{name}  {len(audit.tools):>5} {audit.now:>8,} {audit.after:>8,}  {even:>10}  {word}"
 
 
 def _server(judged: Judged, style: Colours) -> Iterator[str]:
-    audit, verdict = judged
+    audit, verdict = judged.audit, judged.verdict
     catalogue = audit.catalogue
     yield f"{style.bold(_name(audit))}  {style.dim(shown_name(catalogue.file) if catalogue.file else '')}".rstrip()
     if catalogue.migrated:

@@ -7,7 +7,7 @@ its meaning or goes away.
 
 from __future__ import annotations
 
-from pdmigrate.model import Finding, Inventory, JsonObject, JsonValue, Known, Server, Tool, Unknown
+from pdmigrate.model import Finding, Inventory, JsonObject, JsonValue, Known, Server, Tool
 
 VERSION = 1
 
@@ -34,6 +34,7 @@ def finding_json(finding: Finding) -> JsonObject:
 
 
 def _server(server: Server) -> JsonObject:
+    optional: list[JsonValue] = [_tool(tool) for tool in server.tools if tool.optional]
     return {
         "dialect": server.dialect,
         "file": server.site.file,
@@ -47,14 +48,8 @@ def _server(server: Server) -> JsonObject:
         },
         "complete": _complete(server),
         "tools": [_tool(tool) for tool in server.tools if not tool.optional],
-        **_optional(server),
+        **({"optional": optional} if optional else {}),
     }
-
-
-def _optional(server: Server) -> JsonObject:
-    """The tools that are listed only where a setting differs from its default; no key where there are none."""
-    tools: list[JsonValue] = [_tool(tool) for tool in server.tools if tool.optional]
-    return {"optional": tools} if tools else {}
 
 
 def _complete(server: Server) -> JsonValue:
@@ -67,7 +62,11 @@ def _complete(server: Server) -> JsonValue:
 
 
 def _tool(tool: Tool) -> JsonObject:
-    unknown: list[JsonValue] = [_unknown(field, value) for field, value in tool.unknown.items()]
+    unknown: list[JsonValue] = [
+        {"field": field, "path": value.path, "reason": value.reason, "code": value.code}
+        for field, value in tool.unknown.items()
+    ]
+    basis: JsonObject = {key: known.basis for key, known in tool.fields.items() if isinstance(known, Known)}
     return {
         "definition": tool.definition,
         "unknown": unknown,
@@ -75,15 +74,5 @@ def _tool(tool: Tool) -> JsonObject:
         "owner": tool.owner,
         "site": {"file": tool.site.file, "line": tool.site.line},
         "findings": [finding_json(finding) for finding in tool.findings],
-        **_basis(tool),
+        **({"basis": basis} if set(basis.values()) - {"source"} else {}),
     }
-
-
-def _basis(tool: Tool) -> JsonObject:
-    """The basis of each known field; no key if that is source for all of them."""
-    basis: JsonObject = {key: known.basis for key, known in tool.fields.items() if isinstance(known, Known)}
-    return {"basis": basis} if set(basis.values()) - {"source"} else {}
-
-
-def _unknown(field: str, value: Unknown) -> JsonObject:
-    return {"field": field, "path": value.path, "reason": value.reason, "code": value.code}

@@ -25,8 +25,8 @@ def audit_page(judged: Sequence[Judged], counter: str) -> str:
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    heaviest = sorted(judged, key=lambda one: -one[0].now)
-    servers = [_server(f"server-{place}", *one) for place, one in enumerate(heaviest, 1)]
+    heaviest = sorted(judged, key=lambda one: -one.audit.now)
+    servers = [_server(f"server-{place}", one.audit, one.verdict) for place, one in enumerate(heaviest, 1)]
     title = f"What the tools of {servers[0]['name'] if len(servers) == 1 else 'these servers'} cost a model"
     template = environment.from_string(read_template("audit.html.j2"))
     return template.render(title=title, servers=servers, counter=counter)

@@ -187,9 +187,7 @@ def to_json(
     agrees: bool, tools: int, findings: Iterable[Finding], planned: Iterable[FileChange], written: Iterable[FileChange]
 ) -> JsonObject:
     """A comparison for scripts; ``changes`` are those that ``sync`` would still make, ``written`` those it has made."""
-    said: list[JsonValue] = [
-        {**finding_json(found), "tool": found.tool, "detail": found.detail or None} for found in findings
-    ]
+    said: list[JsonValue] = [{**_finding(found), "detail": found.detail or None} for found in findings]
     return {
         "version": VERSION,
         "agrees": agrees,

@@ -30,13 +30,13 @@ def planned(wrapped: Wrapped, present: Mapping[str, bytes], before: Wrapped | No
     """
     module = rendered(wrapped).encode()
     findings = []
-    if WRAPPER in present and not _is_ours(present[WRAPPER], before):
-        if source_digest(present[WRAPPER]) != source_digest(module):
-            told = f"{WRAPPER} has edits of its own"
-            findings.append(finding("PD908", told, site=Site(WRAPPER, 1)))
-            module = present[WRAPPER]
-    elif WRAPPER in present and source_digest(present[WRAPPER]) == source_digest(module):
-        module = present[WRAPPER]  # a formatter may do as it likes
+    there = present.get(WRAPPER, b"")
+    is_ours = before is not None and source_digest(there) == before.module
+    if WRAPPER in present and source_digest(there) == source_digest(module):
+        module = there  # a formatter may do as it likes
+    elif WRAPPER in present and not is_ours:
+        findings.append(finding("PD908", f"{WRAPPER} has edits of its own", site=Site(WRAPPER, 1)))
+        module = there
     about, stale = _about(wrapped, present.get(ABOUT), before)
     findings += stale
     record = replace(wrapped, module=source_digest(module) if not findings else wrapped.module)
@@ -59,10 +59,6 @@ def rendered(wrapped: Wrapped) -> str:
 
 def _change(path: str, present: Mapping[str, bytes], after: bytes, kind: FileKind, reason: str) -> FileChange:
     return FileChange(path, present.get(path), after, kind, reason)
-
-
-def _is_ours(text: bytes, before: Wrapped | None) -> bool:
-    return before is not None and source_digest(text) == before.module
 
 
 def _about(wrapped: Wrapped, present: bytes | None, before: Wrapped | None) -> tuple[bytes, list[Finding]]:

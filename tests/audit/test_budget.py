@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from pdmigrate.audit import Audit, Catalogue, audited
-from pdmigrate.audit.budget import ADDED, Account, Change, Earlier, budget, compared, earlier, listed
+from pdmigrate.audit.budget import ADDED, Change, Earlier, budget, compared, earlier, listed
 from pdmigrate.audit.verdict import decide
 from pdmigrate.errors import UsageError
 from pdmigrate.model import Site
-from pdmigrate.report.audit import audit_json
+from pdmigrate.report.audit import Judged, audit_json
 from tests.audit.listings import Characters, tool
 
 
@@ -23,7 +23,7 @@ def audit(name: str, *tools: dict[str, Any], file: str | None = None, **more: An
 
 def saved(*audits: Audit) -> Earlier:
     """What was written about ``audits``, read again."""
-    return earlier(json.dumps(audit_json([(one, decide(one)) for one in audits], "o200k", [Account()] * len(audits))))
+    return earlier(json.dumps(audit_json([Judged(one, decide(one)) for one in audits], "o200k")))
 
 
 def test_tools_that_cost_more_or_less_are_named_with_their_figures_the_largest_growth_first() -> None:

@@ -13,8 +13,8 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 from pdmigrate.model import Inventory
-from pdmigrate.report.contract import inventory_json
-from tests.report.samples import INVENTORY, SERVER
+from pdmigrate.report.contract import finding_json, inventory_json
+from tests.report.samples import HERE, INVENTORY, NOWHERE, SERVER
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCHEMA = json.loads((DOCS / "extract-json.schema.json").read_text(encoding="utf-8"))
@@ -25,89 +25,38 @@ def check(document: object) -> None:
 
 
 def test_an_inventory_is_written_in_the_shape_of_the_contract() -> None:
-    document = inventory_json(INVENTORY)
+    document: Any = inventory_json(INVENTORY)
     check(document)
-    assert document == {
-        "version": 1,
-        "servers": [
-            {
-                "dialect": "mcp1-lowlevel",
-                "file": "pkg/server.py",
-                "line": 31,
-                "name": "sqlite",
-                "sdk": {"package": "mcp", "version": "1.30.0", "pydantic": "2.14.3", "basis": "lock"},
-                "complete": "add_tool is called with a value that is not known",
-                "tools": [
-                    {
-                        "definition": {
-                            "name": "read_query",
-                            "description": "Run a SELECT.",
-                            "inputSchema": {"type": "object", "properties": {"query": {"type": "string"}}},
-                            "x-extra": True,
-                        },
-                        "unknown": [],
-                        "conditional": None,
-                        "owner": "code",
-                        "site": {"file": "pkg/server.py", "line": 40},
-                        "findings": [],
-                    },
-                    {
-                        "definition": {"name": "convert_time"},
-                        "unknown": [
-                            {"field": "description", "path": "", "reason": "read from a file", "code": "PD101"},
-                            {
-                                "field": "inputSchema",
-                                "path": "properties.tz.default",
-                                "reason": "depends on the platform",
-                                "code": "PD102",
-                            },
-                        ],
-                        "conditional": "listed only when DEBUG is set",
-                        "owner": "code",
-                        "site": {"file": "pkg/server.py", "line": 50},
-                        "findings": [
-                            {
-                                "code": "PD101",
-                                "severity": "error",
-                                "message": "this is odd",
-                                "hint": "fix the syntax, or exclude the file",
-                                "file": "pkg/server.py",
-                                "line": 51,
-                            }
-                        ],
-                    },
-                    {
-                        "definition": {},
-                        "unknown": [
-                            {"field": "name", "path": "", "reason": "built from the environment", "code": "PD103"}
-                        ],
-                        "conditional": None,
-                        "owner": "code",
-                        "site": {"file": "pkg/server.py", "line": 60},
-                        "findings": [],
-                    },
-                ],
-            }
-        ],
-        "findings": [
-            {
-                "code": "PD106",
-                "severity": "error",
-                "message": "pkg/deep.py is nested too deeply",
-                "hint": "exclude the file",
-                "file": "pkg/deep.py",
-                "line": 1,
-            },
-            {
-                "code": "PD803",
-                "severity": "error",
-                "message": "pyproject.toml cannot be read",
-                "hint": "correct the file and run the command again",
-                "file": None,
-                "line": None,
-            },
-        ],
+    (server,) = document.pop("servers")
+    tools = server.pop("tools")
+    assert server == {
+        "dialect": "mcp1-lowlevel",
+        "file": "pkg/server.py",
+        "line": 31,
+        "name": "sqlite",
+        "sdk": {"package": "mcp", "version": "1.30.0", "pydantic": "2.14.3", "basis": "lock"},
+        "complete": "add_tool is called with a value that is not known",
     }
+    assert [tool["definition"] for tool in tools] == [tool.definition for tool in SERVER.tools]
+    found = {"code": "PD101", "severity": "error", "message": "this is odd"}
+    assert tools[1] == {
+        "definition": {"name": "convert_time"},
+        "unknown": [
+            {"field": "description", "path": "", "reason": "read from a file", "code": "PD101"},
+            {
+                "field": "inputSchema",
+                "path": "properties.tz.default",
+                "reason": "depends on the platform",
+                "code": "PD102",
+            },
+        ],
+        "conditional": "listed only when DEBUG is set",
+        "owner": "code",
+        "site": {"file": "pkg/server.py", "line": 50},
+        "findings": [{**found, "hint": "fix the syntax, or exclude the file", "file": "pkg/server.py", "line": 51}],
+    }
+    assert document == {"version": 1, "findings": [finding_json(HERE), finding_json(NOWHERE)]}
+    assert (finding_json(NOWHERE)["file"], finding_json(NOWHERE)["line"]) == (None, None)
 
 
 def test_a_definition_stands_in_wire_order() -> None:

@@ -19,7 +19,7 @@ HOSTILE = "</style><script>document.title = 'taken'</script><img src=x onerror=a
 
 def judged(*catalogues: Catalogue) -> list[Judged]:
     audits = [audited(one, Estimate()) for one in catalogues]
-    return [(one, decide(one)) for one in audits]
+    return [Judged(one, decide(one)) for one in audits]
 
 
 SERVERS = judged(
@@ -29,7 +29,7 @@ SERVERS = judged(
     Catalogue("empty", ()),
 )
 PAGE = audit_page(SERVERS, "o200k, estimated")
-AUDIT, VERDICT = SERVERS[1]
+AUDIT, VERDICT = SERVERS[1].audit, SERVERS[1].verdict
 HEAVIEST = PAGE.partition('<section id="server-1"')[2].partition("</section>")[0]
 
 

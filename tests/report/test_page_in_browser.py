@@ -84,9 +84,9 @@ def test_a_screen_reader_is_told_everything_in_order(page: Page, file: Path) -> 
     assert all(below - above <= 1 for above, below in pairwise(levels))
     images = [name for role, name, _ in nodes if role == "image"]
     assert len(images) == 3
-    assert all(f"Now {audit.now:,}" in " ".join(images) for audit, _ in SERVERS if audit.tools)
+    assert all(f"Now {one.audit.now:,}" in " ".join(images) for one in SERVERS if one.audit.tools)
     tools = [name for role, name, _ in nodes if role == "DisclosureTriangle"]
-    assert len(tools) == sum(len(audit.tools) for audit, _ in SERVERS)
+    assert len(tools) == sum(len(one.audit.tools) for one in SERVERS)
     assert all(re.search(r"\d+ → \d+ tokens", name) for name in tools)
     headers = [name for role, name, _ in nodes if role in ("rowheader", "columnheader")]
     assert {"Listing now", "One description", "Tools", "refused first"} <= set(headers)

@@ -72,7 +72,6 @@ def _tools(subject: Subject, names: dict[str, str], _url: str) -> str:
 
 
 def _entries(subject: Subject, names: dict[str, str], url: str) -> str:
-    """Two entries for each tool, the server's and the agent's."""
     entries = _values(subject, names, url)
     return document([{"type": kind, "key": key, "value": value} for kind, key, value in entries])
 
