@@ -13,7 +13,7 @@ import pytest
 
 from pdmigrate.model import JsonObject
 from tests.audit.listings import heavy, light, tool
-from tests.cli.projects import SERVER, UNRELATED, project
+from tests.cli.projects import SERVER, project
 from tests.live.test_asking import SCRIPTED
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree, write
@@ -61,26 +61,6 @@ def test_several_servers_are_told_in_one_table_and_in_one_document(tmp_path: Pat
     assert ran.stdout.splitlines()[0].split() == ["server", "tools", "now", "after", "break-even", "verdict"]
     told = json.loads(pdmigrate("audit", tmp_path, *VERSIONS, "--format", "json").stdout)
     assert [server["file"] for server in told["servers"]] == ["one/server.py", "two/server.py"]
-
-
-@pytest.mark.parametrize(
-    ("options", "status", "said"),
-    [
-        (("--listing", "gone.json"), 2, "gone.json cannot be read"),
-        (("--command", "x", "--url", "http://localhost:1"), 2, "name different servers"),
-        (("--command", "no-such-program"), 2, "PD701"),
-        (("--uses", "0"), 2, "--uses"),
-        ((), 1, "no MCP server found"),
-    ],
-)
-def test_what_cannot_be_counted_is_said_in_a_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], status: int, said: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "main.py").write_text(UNRELATED, encoding="utf-8")
-    ran = pdmigrate("audit", *options)
-    assert (ran.status, ran.stdout) == (status, "")
-    assert said in ran.stderr
 
 
 def test_a_page_is_written_beside_the_result_and_again_over_itself(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.cli.export import EXPORTS
-from tests.cli.projects import SERVER, UNRELATED, project
+from tests.cli.projects import SERVER, project
 from tests.runtime.samples import among_samples
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.environments import MCP1
@@ -76,27 +76,6 @@ def test_a_summary_of_a_person_stands_for_a_description_that_source_does_not_set
     ran = pdmigrate("export", "prompt", tmp_path, *VERSIONS)
     assert "- find: Find notes.\n- drop: Drop a note.\n" in ran.stdout, ran.stderr
     assert ran.status == 0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "status", "said"),
-    [
-        (("skil", "."), 2, "there is no export 'skil'"),
-        (("trustgraph", ".", "--format", "cli"), 2, "needs the address of the server"),
-        (("trustgraph", ".", "--format", "yaml"), 2, "does not know 'yaml'"),
-        (("skill", ".", "--format", "tools"), 2, "export skill has one form only"),
-        (("dashdash", ".", "--url", "http://127.0.0.1:1/mcp"), 2, "export dashdash has no address in it"),
-        (("prompt", "."), 1, "no MCP server found"),
-    ],
-)
-def test_what_cannot_be_exported_is_said_in_a_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], status: int, said: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "main.py").write_text(UNRELATED, encoding="utf-8")
-    ran = pdmigrate("export", *arguments)
-    assert (ran.status, ran.stdout) == (status, "")
-    assert said in ran.stderr
 
 
 def test_one_of_several_servers_is_named(tmp_path: Path) -> None:

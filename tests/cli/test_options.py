@@ -32,25 +32,6 @@ def test_a_version_of_another_form_is_refused(text: str) -> None:
         versions([text])
 
 
-REFUSED = {
-    "no such path": (["apply", "nowhere"], "nowhere"),
-    "a format": (["extract", "--format", "yaml"], "--format does not know 'yaml'"),
-    "a choice": (["apply", "--move", "some"], "--move does not know 'some'"),
-    "a choice nearly right": (["apply", "--http", "enforced"], "did you mean 'enforce'?"),
-    "a version": (["extract", "--sdk", "mcp"], "write it as --sdk mcp==1.30.0"),
-}
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_a_wrong_option_could_not_run(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    arguments, said = REFUSED[case]
-    ran = pdmigrate(*arguments)
-    assert (ran.status, ran.stdout) == (2, "")
-    assert said in ran.stderr
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_settings_that_make_no_sense_stop_every_command(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.pdmigrate]\nmoves = 'all'\n", encoding="utf-8")
     for command in (["extract"], ["apply"]):

@@ -91,6 +91,8 @@ def test_the_overview_names_every_command_in_one_line_each() -> None:
         (["extract", "."] * 2, "extract"),
         (["explain"], "CODE|TOOL"),
         (["verify", "--timeout", "soon"], "--timeout"),
+        (["audit", "--uses", "0"], "--uses"),
+        (["audit", "--max-tokens", "0"], "--max-tokens"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -111,7 +113,6 @@ def ended(error: BaseException | None, status: int | None = None) -> int:
 
     with pytest.raises(SystemExit) as raised:
         guarded(command)()
-    assert isinstance(raised.value.code, int)
     return raised.value.code
 
 
@@ -133,11 +134,6 @@ def test_an_error_says_what_to_do_next(
     assert message(error) == expected
     assert ended(error) == 2
     assert capsys.readouterr().err == f"{expected}\n"
-
-
-def test_an_interruption_ends_with_130(capsys: pytest.CaptureFixture[str]) -> None:
-    assert ended(KeyboardInterrupt()) == 130
-    assert capsys.readouterr().err == "interrupted\n"
 
 
 def test_a_mistake_of_ours_is_called_one(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,7 +164,6 @@ def test_a_reader_that_has_had_enough_is_no_error(tmp_path: Path) -> None:
     errors = tmp_path / "errors"
     with errors.open("wb") as stream:
         process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=stream)
-        assert process.stdout is not None
         process.stdout.read(10)
         process.stdout.close()
         assert process.wait(timeout=60) == 0
@@ -185,7 +180,6 @@ def test_control_c_while_a_command_works_ends_with_130_and_no_traceback() -> Non
         "guarded(command)()"
     )
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.05)
     process.send_signal(signal.SIGINT)

@@ -185,18 +185,7 @@ def test_a_server_that_cannot_be_asked_leaves_the_project_alone(
     assert (ran.status, tree(root), expected in ran.stderr) == (2, before, True), ran.stderr
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--live", "x", "--url", "http://127.0.0.1:9/mcp"],
-        ["--live", ""],
-        ["--url", "python server.py"],
-        ["--env", "A=1"],
-        ["--header", "A:1"],
-        ["--live", "x", "--timeout", "nan"],
-        ["--live", "x", "--env", "A"],
-    ],
-)
+@pytest.mark.parametrize("arguments", [["--live", ""], ["--live", "x", "--env", "A"]])
 def test_options_that_make_no_sense_are_refused(tmp_path: Path, arguments: list[str]) -> None:
     root = project(tmp_path)
     ran = pdmigrate("extract", root, *arguments)

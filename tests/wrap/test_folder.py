@@ -174,25 +174,6 @@ def test_a_folder_with_other_things_in_it_is_not_written_to(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ((), "wrap needs a server"),
-        (("--command", "x", "--url", "http://localhost:1"), "wrap needs a server"),
-        (("--command", "no-such-program"), "PD701"),
-        (("--command", "x", "--stdio", "never"), "--stdio does not know"),
-        (("--command", "'"), "is not a command"),
-    ],
-)
-def test_what_cannot_be_wrapped_is_said_in_a_line_and_nothing_is_written(
-    tmp_path: Path, options: tuple[str, ...], said: str
-) -> None:
-    ran = pdmigrate("wrap", tmp_path / "w", *options)
-    assert (ran.status, ran.stdout) == (2, "")
-    assert said in ran.stderr
-    assert not (tmp_path / "w").exists()
-
-
-@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("{", "is not JSON"),
