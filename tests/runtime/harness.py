@@ -6,17 +6,16 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pdmigrate.live.wire import HttpTarget, RpcError, Session, StdioTarget
+from pdmigrate.live.wire import Session, StdioTarget
 from pdmigrate.runtime.render import ModuleSpec, render_module
 from tests.runtime.programs import definitions
-from tests.runtime.samples import HANDSHAKE, among_samples, session
-from tests.runtime.sse import sse_session
+from tests.runtime.samples import among_samples, session
 from tests.support.environments import MCP2
 from tests.support.running import listening
 
@@ -66,42 +65,6 @@ def variables(migrated: Mapping[str, str] | None, **more: str) -> dict[str, str]
     return mine if migrated is None else {**mine, "MIGRATED": json.dumps(migrated)}
 
 
-LISTS = {"tools": "tools/list", "resources": "resources/list", "prompts": "prompts/list"}
-
-
-def converse(sessions: Mapping[str, Mapping[str, Any]], steps: Iterable[list[Any]]) -> list[Any]:
-    """The answers to ``steps``, each ``[session, verb, *arguments]``; every session lists before its first step."""
-    opened: dict[str, Session] = {}
-    answers: list[Any] = []
-    with ExitStack() as stack:
-        for name, verb, *arguments in steps:
-            if name not in opened:
-                opened[name] = stack.enter_context(_session(**sessions[name]))
-            try:
-                answers.append(_answer(opened[name], verb, *arguments))
-            except RpcError as error:
-                answers.append({"raised": [error.number, error.text, error.data]})
-    return answers
-
-
-def _session(
-    stdio: Sequence[str] = (), env: Mapping[str, str] | None = None, http: str = "", sse: str = ""
-) -> AbstractContextManager[Session]:
-    if sse:
-        return sse_session(sse, HANDSHAKE)
-    return session(StdioTarget(tuple(stdio), env or {}) if stdio else HttpTarget(http))
-
-
-def _answer(opened: Session, verb: str, *arguments: Any) -> Any:
-    if verb == "initialize":
-        return opened.server
-    if verb == "read":
-        return opened.read_resource(*arguments)
-    if verb == "call":
-        return opened.request("tools/call", {"name": arguments[0], "arguments": arguments[1]})
-    return opened.request(LISTS[verb])
-
-
 @dataclass(frozen=True)
 class Bench:
     """One SDK and one built folder: what the tests talk to."""
@@ -113,15 +76,9 @@ class Bench:
         """What runs a program in the folder."""
         return [*among_samples(self.pins, str(self.folder / name), *arguments)]
 
-    def stdio(self, migrated: Mapping[str, str] | None, **more: str) -> dict[str, Any]:
-        return {"stdio": self.command("desk.py", "stdio"), "env": variables(migrated, **more)}
-
-    def talk(self, sessions: Mapping[str, Mapping[str, Any]], *steps: list[Any]) -> list[Any]:
-        return converse(sessions, steps)
-
-    def over(self, migrated: Mapping[str, str] | None, *steps: list[Any]) -> list[Any]:
-        """The answers over stdio, every session a process of its own."""
-        return self.talk({str(step[0]): self.stdio(migrated) for step in steps}, *steps)
+    def session(self, migrated: Mapping[str, str] | None, **more: str) -> AbstractContextManager[Session]:
+        """A session with the server over stdio; ``migrated`` as above."""
+        return session(StdioTarget(tuple(self.command("desk.py", "stdio")), variables(migrated, **more)))
 
     def listening(self, transport: str, migrated: Mapping[str, str] | None) -> Any:
         """The port of the server over HTTP, for as long as the context lasts."""

@@ -28,12 +28,15 @@ def planted(pins: tuple[str, ...], servers: Sequence[Path], *command: str) -> tu
 
     ``servers`` are scripts that import what the commands of that environment need.
     """
-    return _sprout(pins, servers, command)
+    if pins not in _addresses:
+        interpreter = environment(pins) if pins else Path(sys.executable)
+        _addresses[pins] = _started.enter_context(_nursery(interpreter, servers))
+    return (sys.executable, "-I", "-S", str(PROGRAMS / "sprout.py"), _addresses[pins], *command)
 
 
 def own(*command: str) -> tuple[str, ...]:
     """A command that runs ``command`` where the whole of ``pdmigrate`` is imported already."""
-    return _sprout((), (PROGRAMS / "package.py",), command)
+    return planted((), (PROGRAMS / "package.py",), *command)
 
 
 COMMANDS = {
@@ -53,13 +56,6 @@ def on_path(folder: Path) -> str:
     return f"{folder}{os.pathsep}{os.environ['PATH']}"
 
 
-def _sprout(pins: tuple[str, ...], servers: Sequence[Path], command: Sequence[str]) -> tuple[str, ...]:
-    if pins not in _addresses:
-        interpreter = environment(pins) if pins else Path(sys.executable)
-        _addresses[pins] = _started.enter_context(_nursery(interpreter, servers))
-    return (sys.executable, "-I", "-S", str(PROGRAMS / "sprout.py"), _addresses[pins], *command)
-
-
 def close() -> None:
     """End all that runs."""
     _addresses.clear()
@@ -72,6 +68,5 @@ def _nursery(interpreter: Path, servers: Sequence[Path]) -> Iterator[str]:
         address = str(Path(folder) / "nursery")
         command = [str(interpreter), "-W", "ignore", str(PROGRAMS / "nursery.py"), address, *map(str, servers)]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
             assert process.stdout.readline() == "ready\n", f"{command!r} does not start"
             yield address

@@ -206,7 +206,12 @@ def answers(opened: Session, calls: Sequence[Call] | Mapping[str, Call]) -> list
 
 
 def answer(opened: Session, name: str, arguments: dict[str, Any]) -> Any:
+    return asked(opened, "tools/call", {"name": name, "arguments": arguments})
+
+
+def asked(opened: Session, method: str, params: Any) -> Any:
+    """What a request is answered, or the error of the protocol that it gets."""
     try:
-        return opened.call_tool(name, arguments)
+        return opened.request(method, params)
     except RpcError as error:
         return {"code": error.number, "message": error.text, "data": error.data}

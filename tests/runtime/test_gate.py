@@ -15,14 +15,13 @@ import pytest
 
 from pdmigrate.live.wire import Session, Target
 from tests.runtime.harness import told
-from tests.runtime.samples import HANDSHAKE, SAMPLES, Policies, Stand, answer, session
+from tests.runtime.samples import HANDSHAKE, Policies, Stand, answer, session
 
 Policy = str
 RAN, REFUSED = "as before", "refused"
 ENFORCE, STRICT, ADVISE, OFF = "enforce", "strict", "advise", "off"
 
 
-FAMILIES = pytest.mark.parametrize("both", SAMPLES, indirect=True)
 ADAPTERS = pytest.mark.parametrize("both", ["mcp1_lowlevel", "mcp2_lowlevel", "fastmcp3", "fastmcp4"], indirect=True)
 """A server for each: what the environment says is read by code that all modules share."""
 
@@ -101,7 +100,6 @@ def test_the_environment_overrides_both_transports(both: Stand, switch: str) -> 
             assert "_describe_tools" in json.dumps(listed.list_tools())
 
 
-@FAMILIES
 def test_off_in_the_environment_restores_the_listing_and_off_in_the_code_does_not(both: Stand) -> None:
     for era in both.sample.eras:
         with session(both.stdio(None), era) as old:
@@ -124,7 +122,6 @@ def test_off_counts_in_capitals_and_with_blanks_and_an_unknown_value_not(
         assert outcome(opened, both) == expected
 
 
-@FAMILIES
 def test_a_refusal_leaves_structured_content_to_tools_with_an_output_schema(both: Stand) -> None:
     """Clients of the TypeScript SDK hold the structured content of errors against the schema, too, and raise."""
     with session(both.stdio(Policies())) as opened:
@@ -137,7 +134,6 @@ def test_a_refusal_leaves_structured_content_to_tools_with_an_output_schema(both
     assert "error" not in refused.get(other, {})
 
 
-@FAMILIES
 def test_a_refusal_names_the_resource_the_bridge_and_last_the_switch(both: Stand) -> None:
     with session(both.stdio(Policies())) as opened:
         bridge = str(opened.list_tools()[-1]["name"])

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pdmigrate.live.wire import HttpTarget, Session
 from tests.runtime.harness import MCP_1_12, Bench, build, served, spec, told
+from tests.runtime.samples import HANDSHAKE, Call, answer, answers, session
+from tests.runtime.sse import sse_session
+from tests.runtime.test_stdio import BRIDGE, URI
 from tests.support.environments import MCP1
 
-URI = "resource:///tool_descriptions"
-BRIDGE = "desk_describe_tools"
 
-
-def http(port: int) -> dict[str, Any]:
-    return {"http": f"http://127.0.0.1:{port}/mcp/"}
+def http(port: int) -> AbstractContextManager[Session]:
+    return session(HttpTarget(f"http://127.0.0.1:{port}/mcp/"))
 
 
 def outcome(answer: dict[str, Any]) -> str:
@@ -29,8 +31,8 @@ def outcome(answer: dict[str, Any]) -> str:
     return "advised" if len(answer["content"]) > 1 else "failed"
 
 
-GOOD, BAD = ["call", "find", {"words": "tidal"}], ["call", "find", {"words": "t"}]
-FETCH = ["read", f"{URI}?tools=find"]
+GOOD, BAD = ("find", {"words": "tidal"}), ("find", {"words": "t"})
+FETCH = f"{URI}?tools=find"
 
 POLICIES: dict[str, tuple[str, dict[str, str], list[str]]] = {
     # The calls: good and bad before any fetch; good and bad after it; good in another session.
@@ -44,11 +46,15 @@ POLICIES: dict[str, tuple[str, dict[str, str], list[str]]] = {
 def test_an_old_sdk_tells_transports_apart_as_well(bench: Bench, case: str) -> None:
     transport, arguments, expected = POLICIES[case]
     old = Bench(MCP_1_12, bench.folder)
+    found = []
     with old.listening(transport, arguments) as port:
-        where = {"sse": f"http://127.0.0.1:{port}/sse"} if transport == "sse" else http(port)
-        steps = [["a", *GOOD], ["a", *BAD], ["b", *FETCH], ["b", *GOOD], ["b", *BAD], ["c", *GOOD]]
-        answers = old.talk({"a": where, "b": where, "c": where}, *steps)
-    assert [outcome(answer) for answer in [*answers[:2], *answers[3:]]] == expected
+        for fetches, calls in ((False, [GOOD, BAD]), (True, [GOOD, BAD]), (False, [GOOD])):
+            url = f"http://127.0.0.1:{port}/sse"
+            with sse_session(url, HANDSHAKE) if transport == "sse" else http(port) as opened:
+                if fetches:
+                    opened.read_resource(FETCH)
+                found += map(outcome, answers(opened, calls))
+    assert found == expected
 
 
 # --- receipts ---------------------------------------------------------------------------------------------------------
@@ -66,14 +72,18 @@ def receipt_of(definition: dict[str, Any]) -> str:
 
 def test_a_receipt_opens_a_tool_on_any_replica_and_never_reaches_it(receipts: Bench) -> None:
     policy = {"http": "receipt"}
-    with receipts.listening("stateless", policy) as one, receipts.listening("stateless", policy) as two:
-        replicas = {"one": http(one), "two": http(two)}
-        listed, fetched = receipts.talk(replicas, ["one", "tools"], ["one", "read", f"{URI}?tools=find,plain"])
-        definition = served(fetched)["find"]
+    with (
+        receipts.listening("stateless", policy) as one,
+        receipts.listening("stateless", policy) as two,
+        http(one) as first,
+        http(two) as second,
+    ):
+        stubs = {str(tool["name"]): tool["inputSchema"] for tool in first.list_tools()}
+        definition = served(first.read_resource(f"{URI}?tools=find,plain"))["find"]
         token = receipt_of(definition)
         with_token = {"description_receipt": token}
-        calls: dict[str, tuple[str, dict[str, Any]]] = {
-            "none": ("find", {"words": "tidal"}),
+        calls: dict[str, Call] = {
+            "none": GOOD,
             "right": ("find", {"words": "tidal", **with_token}),
             "wrong": ("find", {"words": "tidal", "description_receipt": "00000000"}),
             "of another tool": ("plain", with_token),
@@ -81,9 +91,7 @@ def test_a_receipt_opens_a_tool_on_any_replica_and_never_reaches_it(receipts: Be
             "right, an undeclared argument": ("find", {"words": "tidal", "x": 1, **with_token}),
             "unlisted": ("admin", {"key": "abc"}),
         }
-        steps = [[replica, "call", *call] for call in calls.values() for replica in replicas]
-        answers = receipts.talk(replicas, *steps)
-    on_one, on_two = (dict(zip(calls, answers[start::2], strict=True)) for start in (0, 1))
+        on_one, on_two = (dict(zip(calls, answers(opened, calls), strict=True)) for opened in (first, second))
     assert on_one == on_two
     assert {call: outcome(answer) for call, answer in on_one.items()} == {
         "none": "refused",
@@ -100,7 +108,6 @@ def test_a_receipt_opens_a_tool_on_any_replica_and_never_reaches_it(receipts: Be
     for call in ("none", "wrong"):
         assert told(on_one[call])["tool_description"] == definition
         assert f"enum: {token}" in on_one[call]["content"][0]["text"]
-    stubs = {tool["name"]: tool["inputSchema"] for tool in listed["tools"]}
     for name in ("find", "plain"):
         assert stubs[name]["properties"]["description_receipt"] == {"type": "string"}
         assert "description_receipt" not in stubs[name].get("required", [])
@@ -110,13 +117,12 @@ def test_a_receipt_opens_a_tool_on_any_replica_and_never_reaches_it(receipts: Be
 
 def test_a_receipt_of_an_older_text_is_refused_with_the_new_text_in_hand(tmp_path: Path) -> None:
     bench = Bench(MCP1, build(tmp_path, spec(receipt=True)))
-    with bench.listening("stateless", {"http": "receipt"}) as port:
+    with bench.listening("stateless", {"http": "receipt"}) as port, http(port) as opened:
 
         def called(definition: dict[str, Any]) -> Any:
-            call = ["a", "call", "find", {"words": "tidal", "description_receipt": receipt_of(definition)}]
-            return bench.talk({"a": http(port)}, call)[0]
+            return answer(opened, "find", {"words": "tidal", "description_receipt": receipt_of(definition)})
 
-        before = served(bench.talk({"a": http(port)}, ["a", *FETCH])[0])["find"]
+        before = served(opened.read_resource(FETCH))["find"]
         file = bench.folder / "tool_descriptions" / "find.json"
         file.write_text(json.dumps({**json.loads(file.read_text("utf-8")), "usage_guidance": "Softly."}), "utf-8")
         refused = called(before)
@@ -127,7 +133,6 @@ def test_a_receipt_of_an_older_text_is_refused_with_the_new_text_in_hand(tmp_pat
 
 
 def test_receipts_are_for_http_only(receipts: Bench) -> None:
-    listed, fetched, called = receipts.over({"http": "receipt"}, ["a", "tools"], ["a", *FETCH], ["a", *GOOD])
-    assert "receipt" not in str(listed)
-    assert "receipt" not in str(fetched)
-    assert outcome(called) == "ran"
+    with receipts.session({"http": "receipt"}) as opened:
+        assert "receipt" not in str([opened.list_tools(), opened.read_resource(FETCH)])
+        assert outcome(answer(opened, *GOOD)) == "ran"

@@ -9,10 +9,9 @@ import pytest
 
 from tests.runtime.harness import Bench
 from tests.runtime.programs.definitions import FULL
+from tests.runtime.test_stdio import BRIDGE, URI
 from tests.support.environments import MCP1
 
-URI = "resource:///tool_descriptions"
-BRIDGE = "desk_describe_tools"
 EXPECTED = {
     "listed": ["find", "lend", "plain", BRIDGE],
     "gated": True,
@@ -29,16 +28,18 @@ REGISTERED = (
     "registered_twice",
     "handlers_that_call_the_ones_they_replace",
 )
-SHARED = (
-    *REGISTERED,
+FOUND: dict[str, Any] = {
+    # Our resource is on the first page only.
+    "resources_in_two_pages": [[[URI, "x://one"], "two"], [["x://two"], None]],
+    "two_servers": ["one", "two", "TOOL_DESCRIPTION_REQUIRED:"],
+    "weak": True,
+}
+OTHERS = (
     "a_granted_call_costs_no_listing",
     "capabilities",
     "instructions",
     "listings_that_count",
     "no_resources_of_its_own",
-    "resources_in_two_pages",
-    "two_servers",
-    "weak",
 )
 
 
@@ -51,7 +52,12 @@ def either(request: pytest.FixtureRequest) -> Bench:
 @pytest.fixture(scope="module")
 def lab(either: Bench) -> dict[str, Any]:
     """The experiments that need no process of their own."""
-    return either.experiments(*SHARED)
+    return either.experiments(*REGISTERED, *FOUND, *OTHERS)
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_an_odd_server_is_served_well(lab: dict[str, Any], name: str) -> None:
+    assert lab[name] == FOUND[name]
 
 
 @pytest.mark.parametrize("way", REGISTERED)
@@ -59,10 +65,6 @@ def test_it_does_not_matter_when_handlers_are_registered(either: Bench, lab: dic
     """The SDK for mcp 1.x holds arguments against the full schema before the server sees them."""
     bad = {"bad": "Input validation error: 't' is too short"} if either.pins == MCP1 else {}
     assert lab[way] == [{**EXPECTED, **bad}] * (1 if either.pins == MCP1 else 2)
-
-
-def test_our_resource_is_on_the_first_page_only(lab: dict[str, Any]) -> None:
-    assert lab["resources_in_two_pages"] == [[[URI, "x://one"], "two"], [["x://two"], None]]
 
 
 def test_a_session_has_listed_once_a_listing_of_it_was_answered_before_its_first_call(lab: dict[str, Any]) -> None:
@@ -104,14 +106,6 @@ def test_instructions_keep_the_servers_own_words_and_stay_within_what_clients_re
             assert len(sent) <= 2048
         else:
             assert sent == own, "whole sentences or nothing"
-
-
-def test_two_servers_in_one_process_share_nothing(lab: dict[str, Any]) -> None:
-    assert lab["two_servers"] == ["one", "two", "TOOL_DESCRIPTION_REQUIRED:"]
-
-
-def test_nothing_keeps_a_server_alive(lab: dict[str, Any]) -> None:
-    assert lab["weak"] is True
 
 
 def test_no_session_inherits_a_grant_and_none_is_remembered(either: Bench) -> None:

@@ -9,28 +9,32 @@ import pytest
 
 from tests.runtime.harness import Bench, build, spec
 from tests.runtime.programs.definitions import FULL
-from tests.runtime.test_labs import BRIDGE, EXPECTED, URI
+from tests.runtime.test_labs import EXPECTED
+from tests.runtime.test_stdio import BRIDGE, URI
 from tests.support.environments import MCP2
 
-SHARED = (
-    "a_middleware_that_hides_tools",
-    "advice_in_an_error_of_the_protocol",
-    "fetches_over_time",
-    "in_process_without_a_session",
-    "made_with_handlers",
-    "malformed_requests",
-    "telemetry_stays_in_front",
-)
+RATION = [60, 10, 10, None]
+"""How many fetches are allowed, and how long to wait then, after 9.5 seconds, and after 10."""
+FOUND: dict[str, Any] = {
+    "made_with_handlers": [EXPECTED] * 2,
+    # A client in the same process is advised.
+    "in_process_without_a_session": [["find", "lend", "plain", BRIDGE], ['find {"words": "ab"}'], 2],
+    # It sees calls as calls.
+    "telemetry_stays_in_front": ["OpenTelemetryMiddleware", "Mcp2Disclosure"],
+    "fetches_over_time": {"2025-06-18": RATION, "2026-07-28": RATION, "none": [200, None, None, None]},
+}
+OTHERS = ("a_middleware_that_hides_tools", "advice_in_an_error_of_the_protocol", "malformed_requests")
 
 
 @pytest.fixture(scope="module")
 def lab(bench2: Bench) -> Any:
     """The experiments that need no process of their own."""
-    return bench2.experiments(*SHARED)
+    return bench2.experiments(*FOUND, *OTHERS)
 
 
-def test_handlers_may_be_given_to_the_constructor(lab: Any) -> None:
-    assert lab["made_with_handlers"] == [EXPECTED] * 2
+@pytest.mark.parametrize("name", FOUND)
+def test_an_odd_server_is_served_well(lab: Any, name: str) -> None:
+    assert lab[name] == FOUND[name]
 
 
 def test_what_a_middleware_hides_is_hidden_and_the_bridge_is_answered_before_it(lab: Any) -> None:
@@ -40,13 +44,6 @@ def test_what_a_middleware_hides_is_hidden_and_the_bridge_is_answered_before_it(
         assert found["fetched"] == {"error": "Tool 'lend' not found", "available_tools": ["find", "plain", BRIDGE]}
         assert found["bridge"] == ["find"]
         assert found["called"] == "no lend here"
-
-
-def test_a_client_in_the_same_process_is_advised(lab: Any) -> None:
-    tools, good, blocks = lab["in_process_without_a_session"]
-    assert tools == ["find", "lend", "plain", BRIDGE]
-    assert good == ['find {"words": "ab"}']
-    assert blocks == 2
 
 
 def test_malformed_requests_are_answered_by_the_sdk(lab: Any) -> None:
@@ -66,15 +63,6 @@ def test_advice_reaches_who_gets_errors_of_the_protocol_once(lab: Any) -> None:
         assert first["data"]["tool_description"]["inputSchema"] == FULL["find"]["inputSchema"]
         assert (sdk["code"], sdk["data"]["own"]) == (-32050, 1)
         assert sdk["data"]["tool_description"]["name"] == "lend"
-
-
-def test_the_telemetry_of_the_sdk_sees_calls_as_calls(lab: Any) -> None:
-    assert lab["telemetry_stays_in_front"] == ["OpenTelemetryMiddleware", "Mcp2Disclosure"]
-
-
-def test_fetches_are_rationed_and_allowed_again(lab: Any) -> None:
-    session, none = [60, 10, 10, None], [200, None, None, None]
-    assert lab["fetches_over_time"] == {"2025-06-18": session, "2026-07-28": session, "none": none}
 
 
 SETTINGS: dict[str, dict[str, Any]] = {

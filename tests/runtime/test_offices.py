@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pdmigrate.live.verify import CRITERIA, Standing, Status, verify
-from pdmigrate.live.wire import RpcError, Session
+from pdmigrate.live.verify import verify
+from pdmigrate.live.verify.model import CRITERIA, Standing, Status
+from pdmigrate.live.wire import Session
 from tests.runtime.hearing import CHANGED, hearing
 from tests.runtime.offices import (
     BRIDGE,
@@ -31,30 +33,28 @@ from tests.runtime.offices import (
     names,
     pages,
 )
-from tests.runtime.samples import ENFORCED, HANDSHAKE, STRICT, URI, Call, Stand, answer, answers, session
+from tests.runtime.samples import ENFORCED, HANDSHAKE, STRICT, URI, Call, Stand, answer, answers, asked, session
 
 EVERY = [*cells()]
 REPLACED = {"description", "inputSchema"}
-SNAPSHOTS: dict[tuple[str, Way, bool], dict[str, Any]] = {}
-LISTINGS: dict[tuple[str, Way, bool], dict[str, Any]] = {}
 
 
+@cache
 def as_it_was(office: Stand, way: Way, *, staff: bool = False) -> dict[str, Any]:
     """What a guest, or somebody of the staff, gets from the office before the migration."""
-    key = (office.sample.name, way, staff)
-    if key not in SNAPSHOTS:
-        with session(way.target(office, None, staff=staff), way.era) as opened:
-            SNAPSHOTS[key] = snapshot(opened)
-    return SNAPSHOTS[key]
+    with session(way.target(office, None, staff=staff), way.era) as opened:
+        return snapshot(opened)
 
 
 def as_it_is(office: Stand, way: Way, *, staff: bool = False) -> dict[str, Any]:
     """The pages and everything else, but for the calls, of the office after the migration."""
-    key = (office.sample.name, way, staff)
-    if key not in LISTINGS:
-        with session(way.target(office, ENFORCED, staff=staff), way.era) as opened:
-            LISTINGS[key] = {"pages": pages(opened), **({} if staff else {"else": everything_else(opened)})}
-    return deepcopy(LISTINGS[key])
+    return deepcopy(_as_it_is(office, way, staff))
+
+
+@cache
+def _as_it_is(office: Stand, way: Way, staff: bool) -> dict[str, Any]:
+    with session(way.target(office, ENFORCED, staff=staff), way.era) as opened:
+        return {"pages": pages(opened), **({} if staff else {"else": everything_else(opened)})}
 
 
 def snapshot(opened: Session) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def snapshot(opened: Session) -> dict[str, Any]:
         "calls": dict(zip(CALLS, answers(opened, CALLS), strict=True)),
         "else": everything_else(opened),
         "ours": [
-            error_of(opened, "resources/read", {"uri": f"{URI}?tools=find_items"}),
+            asked(opened, "resources/read", {"uri": f"{URI}?tools=find_items"}),
             answer(opened, BRIDGE, {"names": ["find_items"]}),
         ],
     }
@@ -173,18 +173,11 @@ def everything_else(opened: Session) -> dict[str, Any]:
         "its resource": opened.read_resource("office://hours"),
         "of its template": opened.read_resource("office://shelves/b"),
         "its prompt": opened.request("prompts/get", {"name": "notice", "arguments": {"item": "a hat"}}),
-        "an unknown resource": error_of(opened, "resources/read", {"uri": "office://nothing"}),
-        "an unknown prompt": error_of(opened, "prompts/get", {"name": "nothing"}),
-        "an unknown method": error_of(opened, "tools/nonsense", {}),
-        "an unknown page": error_of(opened, "tools/list", {"cursor": "nonsense"}).get("message"),
+        "an unknown resource": asked(opened, "resources/read", {"uri": "office://nothing"}),
+        "an unknown prompt": asked(opened, "prompts/get", {"name": "nothing"}),
+        "an unknown method": asked(opened, "tools/nonsense", {}),
+        "an unknown page": asked(opened, "tools/list", {"cursor": "nonsense"}).get("message"),
     }
-
-
-def error_of(opened: Session, method: str, params: Any) -> Any:
-    try:
-        return opened.request(method, params)
-    except RpcError as error:
-        return {"code": error.number, "message": error.text, "data": error.data}
 
 
 @pytest.mark.parametrize(("office", "way"), [*cells(("stdio", "http"))], indirect=["office"])

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from tests.runtime.harness import Bench
+from tests.runtime.test_stdio import BRIDGE
 
-URI = "resource:///tool_descriptions"
-BRIDGE = "desk_describe_tools"
 MISSING = {
     "code": "MISSING_TOOL_SELECTION",
     "message": "You must specify one or more tool names in the 'names' parameter.",

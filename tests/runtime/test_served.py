@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import fmean
@@ -15,22 +14,19 @@ from pdmigrate.live.wire import Session, StdioTarget, connect
 from pdmigrate.model import JsonObject
 from pdmigrate.runtime.guidance import describing_tool, description_text, fetch_uri, refusal_text, with_guidance
 from pdmigrate.runtime.render import bridge_name
-from tests.runtime.samples import among_samples
+from tests.runtime.samples import SAMPLES
 from tests.support.command_line import pdmigrate
-from tests.support.environments import FASTMCP3, MCP1, MCP2, ROOT
+from tests.support.environments import ROOT
 
-SAMPLES = {"mcp1_lowlevel": MCP1, "mcp1_fastmcp": MCP1, "fastmcp3": FASTMCP3, "mcp2_lowlevel": MCP2}
+NAMES = ("mcp1_lowlevel", "mcp1_fastmcp", "fastmcp3", "mcp2_lowlevel")
 """Of fastmcp 3 the examples and errors stand in docstrings alone, and are in no listing."""
 
 
-@pytest.fixture(scope="module", params=SAMPLES)
+@pytest.fixture(scope="module", params=NAMES)
 def target(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> StdioTarget:
-    """The command of a sample that was migrated with all defaults."""
-    folder = tmp_path_factory.mktemp("served") / request.param
-    shutil.copytree(ROOT / "sample_servers" / request.param, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    ran = pdmigrate("apply", folder, "--write", "--allow-dirty")
-    assert ran.status == 0, ran.stdout + ran.stderr
-    return StdioTarget(among_samples(SAMPLES[request.param], str(folder / "server.py")))
+    """The command of a sample that was migrated, all of its tools."""
+    sample = SAMPLES[request.param]
+    return StdioTarget(sample.command(sample.migrated(tmp_path_factory.mktemp("served") / sample.name)))
 
 
 def listed(target: StdioTarget, **variables: str) -> tuple[Session, list[JsonObject]]:
@@ -54,10 +50,7 @@ def session(target: StdioTarget) -> Iterator[Session]:
 
 
 def text(answer: JsonObject, where: str) -> str:
-    parts = answer[where]
-    assert isinstance(parts, list)
-    (part,) = parts
-    assert isinstance(part, dict)
+    (part,) = answer[where]
     return str(part["text"])
 
 
@@ -82,9 +75,7 @@ def folder_of(target: StdioTarget) -> Path:
 
 def test_bridge_and_guidance_are_counted_as_they_are_sent(target: StdioTarget, full: list[JsonObject]) -> None:
     session, tools = listed(target)
-    info = session.server["serverInfo"]
-    assert isinstance(info, dict)
-    names, bridge = [str(tool["name"]) for tool in full], bridge_name(str(info["name"]))
+    names, bridge = [str(tool["name"]) for tool in full], bridge_name(session.server["serverInfo"]["name"])
     assert tools[-1] == describing_tool(bridge, names)
     said = str(session.server["instructions"])
     # The example is one of the tools that are always listed.

@@ -17,44 +17,36 @@ from tests.support.environments import MCP1
 from tests.support.files import write
 
 EXPECTED = {**test_labs.EXPECTED, "bad": "Input validation error: 't' is too short"}
-SHARED = (
-    "a_server_without_tools",
-    "a_tool_and_a_listing_that_fail",
-    "cache_after_a_refresh_by_the_sdk",
-    "handlers_put_into_the_table",
-    "listed_objects_are_never_changed",
-    "odd_names",
-    "outside_a_request",
-    "tools_without_a_description",
-)
+FOUND: dict[str, Any] = {
+    # Without the decorators, arguments are not validated, as before.
+    "handlers_put_into_the_table": [{**EXPECTED, "bad": 'find {"words": "t"}'}] * 2,
+    "cache_after_a_refresh_by_the_sdk": {
+        "cache": {name: FULL[name] for name in ("find", "lend", "plain")},
+        "first": EXPECTED["bad"],
+    },
+    # A failing listing does not hide the error of a tool.
+    "a_tool_and_a_listing_that_fail": [["the tool's own error"]] * 2,
+    "listed_objects_are_never_changed": True,
+    "outside_a_request": 'find {"words": "ab"}',
+    "a_server_without_tools": [[], "MISSING_TOOL_SELECTION", "Tool 'a' not found"],
+    "tools_without_a_description": {
+        "lend_book": [None, "lend_book"],
+        "take_back": ["", "take_back"],
+        "found": ["Find it.", "Find it. More."],
+        "shut_desk": ["shut_desk", "Args:\n    desk: Which one. From 1."],  # a list is no summary
+    },
+}
+"""What each experiment finds that needs no process of its own."""
 
 
 @pytest.fixture(scope="module")
 def lab(bench: Bench) -> dict[str, Any]:
-    """The experiments that need no process of their own."""
-    return bench.experiments(*SHARED)
+    return bench.experiments(*FOUND, "odd_names")
 
 
-def test_handlers_put_into_the_table_by_hand_are_wrapped_and_not_validated_as_before(lab: dict[str, Any]) -> None:
-    assert lab["handlers_put_into_the_table"] == [{**EXPECTED, "bad": 'find {"words": "t"}'}] * 2
-
-
-def test_the_cache_of_the_sdk_holds_full_tools_however_it_is_filled(lab: dict[str, Any]) -> None:
-    answer = lab["cache_after_a_refresh_by_the_sdk"]
-    assert answer["cache"] == {name: FULL[name] for name in ("find", "lend", "plain")}
-    assert answer["first"] == EXPECTED["bad"]
-
-
-def test_a_failing_listing_does_not_hide_the_error_of_a_tool(lab: dict[str, Any]) -> None:
-    assert lab["a_tool_and_a_listing_that_fail"] == [["the tool's own error"]] * 2
-
-
-def test_the_objects_that_the_server_lists_are_never_changed(lab: dict[str, Any]) -> None:
-    assert lab["listed_objects_are_never_changed"] is True
-
-
-def test_a_handler_called_outside_a_request_runs(lab: dict[str, Any]) -> None:
-    assert lab["outside_a_request"] == 'find {"words": "ab"}'
+@pytest.mark.parametrize("name", FOUND)
+def test_an_odd_server_is_served_well(lab: dict[str, Any], name: str) -> None:
+    assert lab[name] == FOUND[name]
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
@@ -72,18 +64,6 @@ def test_a_tool_of_any_name_can_be_fetched_by_the_address_that_its_refusal_gives
         "a%20b,c%2B%2B": ["a b", "c++"],
     }
     assert answers == {name: [[name], f"{name} {{}}"] for name in answers}
-
-
-def test_an_entry_has_a_description_where_the_tool_has_none(lab: dict[str, Any]) -> None:
-    answer = lab["tools_without_a_description"]
-    assert answer.pop("found") == ["Find it.", "Find it. More."]
-    assert answer.pop("shut_desk") == ["shut_desk", "Args:\n    desk: Which one. From 1."], "a list is no summary"
-    assert answer == {"lend_book": [None, "lend_book"], "take_back": ["", "take_back"]}
-
-
-def test_a_server_without_tools_has_no_bridge(lab: dict[str, Any]) -> None:
-    answer = lab["a_server_without_tools"]
-    assert answer == [[], "MISSING_TOOL_SELECTION", "Tool 'a' not found"]
 
 
 def test_the_receipt_takes_a_name_that_the_tool_has_not(tmp_path: Path) -> None:

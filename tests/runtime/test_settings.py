@@ -12,6 +12,7 @@ from tests.runtime.programs.definitions import FULL
 from tests.support.environments import MCP1
 
 PLAIN = FULL["plain"]["inputSchema"]
+CALL = ("plain", {"tags": ["a"]})
 SKELETON = {
     "type": "object",
     "properties": {
@@ -33,20 +34,18 @@ SETTINGS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 def test_a_setting_decides_what_the_stub_holds(case: str, tmp_path: Path) -> None:
     changes, schema = SETTINGS[case]
     bench = Bench(MCP1, build(tmp_path, spec(**changes)))
-    call = ["call", "plain", {"tags": ["a"]}]
-    fetch = ["a", "read", "resource:///tool_descriptions?tools=plain"]
-    listed, refused, fetched, ran, start = bench.over(
-        {}, ["a", "tools"], ["a", *call], fetch, ["a", *call], ["a", "initialize"]
-    )
-    tools = {tool["name"]: tool for tool in listed["tools"]}
+    with bench.session({}) as opened:
+        tools = {tool["name"]: tool for tool in opened.list_tools()}
+        refused = opened.call_tool(*CALL)
+        definition = served(opened.read_resource("resource:///tool_descriptions?tools=plain"))["plain"]
+        ran = opened.call_tool(*CALL)
     bridged = changes.get("bridge", True)
     assert tools["plain"]["inputSchema"] == schema
     assert tools["plain"].get("outputSchema") == (
         None if changes.get("drop_output_schema") else FULL["plain"]["outputSchema"]
     )
-    for text in (tools, refusal(refused)["how"], start["instructions"]):
+    for text in (tools, refusal(refused)["how"], opened.server["instructions"]):
         assert ("desk_describe_tools" in text) == bridged
-    definition = served(fetched)["plain"]
     definition.pop("digest")
     assert definition == FULL["plain"]
     assert (refused["isError"], ran["isError"]) == (True, False)
@@ -55,10 +54,9 @@ def test_a_setting_decides_what_the_stub_holds(case: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("receipt", [False, True], ids=["plain", "with receipts"])
 def test_a_tool_that_is_left_out_is_listed_in_full_and_called_as_before(receipt: bool, tmp_path: Path) -> None:
     bench = Bench(MCP1, build(tmp_path, spec(left=True, receipt=receipt), ("plain",)))
-    listed, ran, refused = bench.over(
-        {}, ["a", "tools"], ["a", "call", "plain", {"tags": ["a"]}], ["a", "call", "find", {"words": "tidal"}]
-    )
-    tools = {tool["name"]: tool for tool in listed["tools"]}
+    with bench.session({}) as opened:
+        tools = {tool["name"]: tool for tool in opened.list_tools()}
+        ran, refused = opened.call_tool(*CALL), opened.call_tool("find", {"words": "tidal"})
     assert tools["plain"] == FULL["plain"]
     assert tools["find"]["inputSchema"] != FULL["find"]["inputSchema"]
     assert (ran["isError"], refused["isError"]) == (False, True)

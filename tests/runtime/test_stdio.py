@@ -8,17 +8,18 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.live.verify import disclosure
 from pdmigrate.runtime.stubs import skeleton_schema
 from tests.runtime.harness import WORDS, Bench, refusal, served, told
 from tests.runtime.programs.definitions import FULL, MOVED, stub
+from tests.runtime.samples import Call, answer, answers, asked
 
 URI = "resource:///tool_descriptions"
 BRIDGE = "desk_describe_tools"
 LISTED = ["find", "lend", "faulty", "plain"]
+FIND: Call = ("find", {"words": "tidal"})
 
-CALLS: dict[str, tuple[str, dict[str, Any]]] = {
-    "a valid call": ("find", {"words": "tidal"}),
+CALLS: dict[str, Call] = {
+    "a valid call": FIND,
     "an argument that is too short": ("find", {"words": "t"}),
     "an argument that nobody declared": ("find", {"words": "tidal", "colour": "red"}),
     "a missing argument": ("find", {}),
@@ -37,28 +38,20 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
 @pytest.fixture(scope="module")
 def before(bench: Bench) -> dict[str, Any]:
     """The answers of the server as it was."""
-    steps = [["a", "tools"], ["a", "resources"], ["a", "read", "desk://hours"], ["a", "prompts"], ["a", "initialize"]]
-    calls = [["a", "call", *call] for call in CALLS.values()]
-    answers = bench.over(None, *steps, *calls)
-    return dict(zip(["tools", "resources", "hours", "prompts", "initialize", *CALLS], answers, strict=True))
+    with bench.session(None) as opened:
+        return dict(zip(CALLS, answers(opened, CALLS), strict=True))
 
 
 @pytest.fixture(scope="module")
 def after(bench: Bench) -> dict[str, Any]:
-    """The answers of the migrated server: to calls without a fetch, then to a fetch, then to the same calls."""
-    steps = [["a", "tools"], ["a", "resources"], ["a", "read", "desk://hours"], ["a", "prompts"], ["a", "initialize"]]
-    calls = [["a", "call", *call] for call in CALLS.values()]
-    fetch = ["a", "read", f"{URI}?tools={','.join(LISTED)}"]
-    answers = bench.over({}, *steps, *calls, fetch, *calls)
-    names = ["tools", "resources", "hours", "prompts", "initialize", *(f"ungranted {call}" for call in CALLS), "fetch"]
-    return dict(zip([*names, *CALLS], answers, strict=True))
+    """The answers of the migrated server: to calls without a fetch, then to a fetch."""
+    with bench.session({}) as opened:
+        found: dict[str, Any] = {name: opened.request(f"{name}/list") for name in ("tools", "resources")}
+        found.update(zip(CALLS, answers(opened, CALLS), strict=True))
+        return {**found, "fetch": opened.read_resource(f"{URI}?tools={','.join(LISTED)}")}
 
 
 # --- stage 1 ----------------------------------------------------------------------------------------------------------
-
-
-def test_every_tool_is_listed_in_its_old_place_and_the_bridge_comes_last(after: dict[str, Any]) -> None:
-    assert [tool["name"] for tool in after["tools"]["tools"]] == [*LISTED, BRIDGE]
 
 
 def test_a_moved_tool_is_listed_by_its_file_whatever_the_code_lists(after: dict[str, Any]) -> None:
@@ -66,19 +59,6 @@ def test_a_moved_tool_is_listed_by_its_file_whatever_the_code_lists(after: dict[
     for name in MOVED:
         schema = skeleton_schema(FULL[name]["inputSchema"])
         assert tools[name] == {**FULL[name], "description": f"Summary of {name}.", "inputSchema": schema} != stub(name)
-
-
-def test_a_tool_of_the_code_is_stubbed_in_two_fields_and_no_other(after: dict[str, Any]) -> None:
-    plain = next(tool for tool in after["tools"]["tools"] if tool["name"] == "plain")
-    schema = {
-        "type": "object",
-        "properties": {
-            "fail": {"type": "boolean"},
-            "where": {"type": "object", "additionalProperties": True},
-            "tags": {"type": "array", "items": {"type": "string"}},
-        },
-    }
-    assert plain == {**FULL["plain"], "description": "A tool that the code keeps.", "inputSchema": schema}
 
 
 # --- everything else --------------------------------------------------------------------------------------------------
@@ -98,23 +78,6 @@ def test_our_resource_comes_first_and_says_how_to_use_it(after: dict[str, Any]) 
     assert len(text) < 2048
 
 
-@pytest.mark.parametrize("check", disclosure.SAID)
-def test_the_resource_says(after: dict[str, Any], check: str) -> None:
-    assert disclosure.says(check, after["resources"]["resources"][0]["description"])
-
-
-def test_only_the_instructions_are_new_at_the_handshake(before: dict[str, Any], after: dict[str, Any]) -> None:
-    added = after["initialize"].pop("instructions")
-    assert after["initialize"] == before["initialize"]
-    assert f"{URI}?tools=find" in added
-    assert BRIDGE in added
-
-
-@pytest.mark.parametrize("call", CALLS)
-def test_after_the_fetch_a_call_is_answered_as_before(before: dict[str, Any], after: dict[str, Any], call: str) -> None:
-    assert after[call] == before[call]
-
-
 def test_the_table_covers_validation_of_input_and_of_output(before: dict[str, Any]) -> None:
     assert "is too short" in before["an argument that is too short"]["content"][0]["text"]
     assert "Output validation error" in before["a result that the output schema forbids"]["content"][0]["text"]
@@ -124,7 +87,7 @@ def test_the_table_covers_validation_of_input_and_of_output(before: dict[str, An
 def test_without_the_fetch_a_listed_tool_is_refused_and_any_other_answered_as_before(
     before: dict[str, Any], after: dict[str, Any], call: str
 ) -> None:
-    name, answer = CALLS[call][0], after[f"ungranted {call}"]
+    name, answer = CALLS[call][0], after[call]
     if name not in LISTED:
         assert answer == before[call]
         return
@@ -193,9 +156,8 @@ EMPTY = ["", "?", "?tools=", "?tools=,%20,", "?tool=find", "?TOOLS=find"]
 
 @pytest.fixture(scope="module")
 def reads(bench: Bench) -> dict[str, Any]:
-    queries = [*SELECTIONS, *EMPTY]
-    answers = bench.over({}, *(["a", "read", URI + query] for query in queries))
-    return dict(zip(queries, answers, strict=True))
+    with bench.session({}) as opened:
+        return {query: opened.read_resource(URI + query) for query in (*SELECTIONS, *EMPTY)}
 
 
 @pytest.mark.parametrize(("query", "names"), SELECTIONS.items(), ids=SELECTIONS)
@@ -212,14 +174,11 @@ def test_a_selection_names_tools_with_commas_and_repeats(reads: dict[str, Any], 
 
 def test_our_resource_is_known_by_two_slashes_too(bench: Bench) -> None:
     uri = URI.replace(":///", "://")
-    answers = bench.over(
-        {}, ["a", "read", f"{uri}?tools=find"], ["a", "read", f"{uri}/?tools=lend"], ["a", "read", uri]
-    )
-    assert [list(served(answer)) for answer in answers] == [["find"], ["lend"], ["error"]]
-    others = bench.over(
-        {}, *(["a", "read", other] for other in ("resource:////tool_descriptions", f"{URI}s?tools=find"))
-    )
-    assert all("no resource" in json.dumps(answer) for answer in others)
+    with bench.session({}) as opened:
+        found = [opened.read_resource(f"{uri}{query}") for query in ("?tools=find", "/?tools=lend", "")]
+        for other in ("resource:////tool_descriptions", f"{URI}s?tools=find"):
+            assert "no resource" in json.dumps(asked(opened, "resources/read", {"uri": other}))
+    assert [list(served(answer)) for answer in found] == [["find"], ["lend"], ["error"]]
 
 
 @pytest.mark.parametrize("query", EMPTY)
@@ -235,41 +194,37 @@ def test_a_fetch_without_names_is_the_error_of_the_specification(reads: dict[str
 
 
 def test_the_bridge_answers_as_the_resource_does_and_grants_as_it_does(bench: Bench) -> None:
-    answers = bench.over(
-        {},
-        ["a", "call", "find", {"words": "tidal"}],
-        ["a", "call", BRIDGE, {"names": ["find", "nonsense"]}],
-        ["a", "call", "find", {"words": "tidal"}],
-        ["a", "call", "lend", {"book": 1}],
-        ["a", "read", f"{URI}?tools=find,nonsense"],
-        ["a", "call", BRIDGE, {"names": "lend, plain"}],
-        ["a", "call", "lend", {"book": 1}],
-        ["a", "call", BRIDGE, {"names": []}],
-        ["a", "call", BRIDGE, {}],
-        ["a", "call", BRIDGE, {"names": [7, {"a": 1}]}],
-    )
-    assert [answer.get("isError") for answer in answers] == [
-        True, False, False, True, None, False, False, True, True, False
-    ]  # fmt: skip
-    assert served(answers[1]) == served(answers[4])
-    assert list(served(answers[5])) == ["lend", "plain"]
-    assert served(answers[7])["error"]["code"] == served(answers[8])["error"]["code"] == "MISSING_TOOL_SELECTION"
-    assert "not found" in json.dumps(served(answers[9]))
+    calls: list[Call] = [
+        FIND,
+        (BRIDGE, {"names": ["find", "nonsense"]}),
+        FIND,
+        ("lend", {"book": 1}),
+        (BRIDGE, {"names": "lend, plain"}),
+        ("lend", {"book": 1}),
+        (BRIDGE, {"names": []}),
+        (BRIDGE, {}),
+        (BRIDGE, {"names": [7, {"a": 1}]}),
+    ]
+    with bench.session({}) as opened:
+        found = answers(opened, calls)
+        read = opened.read_resource(f"{URI}?tools=find,nonsense")
+    assert [answer["isError"] for answer in found] == [True, False, False, True, False, False, True, True, False]
+    assert served(found[1]) == served(read)
+    assert list(served(found[4])) == ["lend", "plain"]
+    assert served(found[6])["error"]["code"] == served(found[7])["error"]["code"] == "MISSING_TOOL_SELECTION"
+    assert "not found" in json.dumps(served(found[8]))
 
 
 def test_under_strict_a_refusal_is_the_letter_and_opens_nothing(bench: Bench) -> None:
-    call = ["a", "call", "find", {"words": "tidal"}]
-    first, second, fetch, third = bench.over({"stdio": "strict"}, call, call, ["a", "read", f"{URI}?tools=find"], call)
+    with bench.session({"stdio": "strict"}) as opened:
+        first, second = answers(opened, [FIND, FIND])
+        fetch = opened.read_resource(f"{URI}?tools=find")
+        third = answer(opened, *FIND)
     assert first == second
     assert served(first) == told(first) == {"error": refusal(first)}
     assert refusal(first)["how"].startswith(f"Read the resource {URI}?tools=find or call {BRIDGE}")
     assert "find" in served(fetch)
     assert third["isError"] is False
-
-
-def test_list_and_text_stay_the_same_after_a_fetch(bench: Bench) -> None:
-    first, _, second = bench.over({}, ["a", "tools"], ["a", "read", f"{URI}?tools=find"], ["a", "tools"])
-    assert first == second
 
 
 # --- policies ---------------------------------------------------------------------------------------------------------
@@ -278,21 +233,20 @@ def test_list_and_text_stay_the_same_after_a_fetch(bench: Bench) -> None:
 def test_advise_runs_a_call_and_adds_the_description_to_its_error_once(bench: Bench, before: dict[str, Any]) -> None:
     calls = ["a valid call", "an argument that is too short", "an argument that is too short", "a tool that fails"]
     calls += ["a tool that is hidden from this user", "a bad argument to a tool that the code keeps"]
-    answers = bench.over({"stdio": "advise"}, *(["a", "call", *CALLS[call]] for call in calls))
-    assert answers[0] == before[calls[0]]
-    assert answers[1]["content"][:-1] == before[calls[1]]["content"]
-    assert json.loads(answers[1]["content"][-1]["text"])["find"]["inputSchema"] == FULL["find"]["inputSchema"]
-    assert answers[2] == before[calls[2]]
-    assert json.loads(answers[3]["content"][-1]["text"])["plain"]["description"] == FULL["plain"]["description"]
-    assert answers[4] == before[calls[4]]
-    assert answers[5] == before[calls[5]]
+    with bench.session({"stdio": "advise"}) as opened:
+        found = answers(opened, [CALLS[call] for call in calls])
+    assert found[1]["content"][:-1] == before[calls[1]]["content"]
+    assert json.loads(found[1]["content"][-1]["text"])["find"]["inputSchema"] == FULL["find"]["inputSchema"]
+    assert json.loads(found[3]["content"][-1]["text"])["plain"]["description"] == FULL["plain"]["description"]
+    for number in (0, 2, 4, 5):
+        assert found[number] == before[calls[number]]
 
 
 def test_a_fetch_of_too_many_names_is_answered_with_their_number(bench: Bench) -> None:
     names = [f"t{number}" for number in range(41)]
-    resource, bridge = bench.over(
-        {}, ["a", "read", f"{URI}?tools={','.join(names)}"], ["a", "call", BRIDGE, {"names": names}]
-    )
+    with bench.session({}) as opened:
+        resource = opened.read_resource(f"{URI}?tools={','.join(names)}")
+        bridge = opened.call_tool(BRIDGE, {"names": [*names]})
     assert served(resource) == served(bridge)
     assert served(resource)["error"] == {
         "code": "TOO_MANY_TOOLS",
@@ -305,8 +259,8 @@ def test_a_fetch_of_too_many_names_is_answered_with_their_number(bench: Bench) -
 
 def test_the_names_of_all_tools_are_said_once_in_an_answer(bench: Bench) -> None:
     names = [f"t{number}" for number in range(40)]
-    (answer,) = bench.over({}, ["a", "read", f"{URI}?tools={','.join(names)}"])
-    found = served(answer)
+    with bench.session({}) as opened:
+        found = served(opened.read_resource(f"{URI}?tools={','.join(names)}"))
     assert list(found) == names
     assert found["t0"] == {"error": "Tool 't0' not found", "available_tools": [*LISTED, BRIDGE]}
     assert all(found[name] == {"error": f"Tool '{name}' not found"} for name in names[1:])

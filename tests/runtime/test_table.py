@@ -9,13 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import pytest
 
-from pdmigrate.live.verify import CRITERIA, Reaction, Report, Standing, Status, verify
+from pdmigrate.live.verify import verify
+from pdmigrate.live.verify.model import CRITERIA, Reaction, Report, Standing, Status
 from pdmigrate.live.wire import Session, Target
 from tests.runtime.harness import served
+from tests.runtime.offices import Way
 from tests.runtime.samples import (
     ENVELOPES,
     HANDSHAKE,
@@ -24,6 +27,7 @@ from tests.runtime.samples import (
     Policies,
     Stand,
     answer,
+    answers,
     session,
 )
 
@@ -35,32 +39,23 @@ POLICIES = {
 
 
 @dataclass(frozen=True)
-class Cell:
+class Cell(Way):
     """One way to run a migrated server and to talk to it."""
 
-    transport: str
-    era: str
-    policy: str
+    policy: str = "enforce"
 
     def __str__(self) -> str:
-        return f"{self.transport} {self.era} {self.policy}"
-
-    @property
-    def has_session(self) -> bool:
-        return self.transport == "stdio" or (self.transport == "http" and self.era == HANDSHAKE)
+        return f"{super().__str__()} {self.policy}"
 
     @property
     def effective(self) -> str:
         """Without a session there is nothing that could hold a grant."""
         return "advise" if self.policy == "enforce" and not self.has_session else self.policy
 
-    def target(self, both: Stand, *, migrated: bool = True) -> Target:
+    def talk(self, both: Stand) -> Target:
         # What the other transport is told must not matter.
         stdio, http = (self.policy, "advise") if self.transport == "stdio" else ("enforce", self.policy)
-        policies = Policies(stdio, http) if migrated else None
-        if self.transport == "stdio":
-            return both.stdio(policies)
-        return both.http(policies, self.era, stateless=self.transport == "stateless")
+        return self.target(both, Policies(stdio, http))
 
 
 def cells(name: str) -> Iterator[Any]:
@@ -87,39 +82,37 @@ EXPECTED: dict[tuple[str, bool], dict[str, str]] = {
     ("receipt", True): {**SAME, **REFUSED},
     ("off", True): SAME,
 }
-BEFORE: dict[tuple[str, str, str], list[Any]] = {}
 
 
 @pytest.mark.parametrize(("both", "cell"), CELLS, indirect=["both"])
 def test_what_a_call_gets(both: Stand, cell: Cell) -> None:
     name, _ = both.sample.good
-    expected = as_it_was(both, cell)
+    expected = as_it_was(both, Way(cell.transport, cell.era))
     found = dict(zip(STEPS, conversation(both, cell), strict=True))
     seen = {step: outcome(name, given, expected[step.startswith("bad")]) for step, given in found.items()}
     # Whether there is a session makes no difference to receipts, and none to those who are not gated.
     assert seen == EXPECTED.get((cell.effective, cell.has_session), EXPECTED[cell.effective, True])
 
 
-def as_it_was(both: Stand, cell: Cell) -> list[Any]:
+@cache
+def as_it_was(both: Stand, way: Way) -> list[Any]:
     """What the good call and the bad one got before the migration: policies have no part in it."""
-    key = (both.sample.name, cell.transport, cell.era)
-    if key not in BEFORE:
-        (name, good), bad = both.sample.good, both.sample.bad
-        with session(cell.target(both, migrated=False), cell.era) as old:
-            BEFORE[key] = [answer(old, name, good), answer(old, name, bad)]
-        assert [found.get("isError", False) for found in BEFORE[key]] == [False, True]
-    return BEFORE[key]
+    (name, good), bad = both.sample.good, both.sample.bad
+    with session(way.target(both, None), way.era) as old:
+        found = answers(old, [(name, good), (name, bad)])
+    assert [each.get("isError", False) for each in found] == [False, True]
+    return found
 
 
 def conversation(both: Stand, cell: Cell) -> Iterator[Any]:
     (name, good), bad = both.sample.good, both.sample.bad
-    with session(cell.target(both), cell.era) as opened:
+    with session(cell.talk(both), cell.era) as opened:
         yield answer(opened, name, good)
         yield answer(opened, name, bad)
         token = receipt(opened, name)
         yield answer(opened, name, {**good, **token})
         yield answer(opened, name, {**bad, **token})
-    with session(cell.target(both), cell.era) as other:
+    with session(cell.talk(both), cell.era) as other:
         yield answer(other, name, good)
         yield answer(other, name, {**good, **token})
 
@@ -187,8 +180,7 @@ def test_which_criteria_hold(both: Stand, cell: Cell) -> None:
     What was chosen counts as chosen: advice, and receipts, which open a tool elsewhere, too.  Nothing shows that a gate
     was switched off.
     """
-    before = cell.target(both, migrated=False)
-    report = verify(cell.target(both), before=before, protocol=cell.era)
+    report = verify(cell.talk(both), before=cell.target(both, None), protocol=cell.era)
     gate = [*GATE[cell.effective]] if cell.has_session else [Standing.NOT_APPLICABLE] * 3
     if cell.effective == "receipt" and standing(report)[6] is Standing.MET:
         gate[1] = Standing.MET  # without a session, too, where a call is made, it is refused in the right words
@@ -213,7 +205,7 @@ def test_which_criteria_hold(both: Stand, cell: Cell) -> None:
 )
 def test_the_letter_holds_where_the_policy_is_strict(both: Stand, transport: str, era: str) -> None:
     for policy in ("strict", "enforce"):
-        report = verify(Cell(transport, era, policy).target(both), protocol=era, strict=True)
+        report = verify(Cell(transport, era, policy).talk(both), protocol=era, strict=True)
         assert report.ok is (policy == "strict")
         failed = {c.id for c in report.checks if c.binding_failure}
         assert failed == (set() if policy == "strict" else {"9.6-unlisted", "9.6-letter", "9.7-text"})

@@ -12,6 +12,7 @@ import sys
 import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 
@@ -231,46 +232,29 @@ async def tour(server: Server, era: str = ERAS[0]) -> dict[str, Any]:
 # --- when and how handlers are registered -----------------------------------------------------------------------------
 
 
-@experiment
-async def enabled_first() -> Any:
-    return await tours(lambda: register(pd.enable(Server("desk"))))
+def enabled_in_between() -> Server:
+    server = Server("desk")
+    lists(server, listing())
+    pd.enable(server)
+    calls(server, answering())
+    return server
 
 
-@experiment
-async def enabled_last() -> Any:
-    return await tours(lambda: pd.enable(register(Server("desk"))))
+def enabled_twice() -> Server:
+    server = register(pd.enable(Server("desk")))
+    assert pd.enable(pd.enable(server, stdio="off")) is server
+    return server
 
 
-@experiment
-async def enabled_in_between() -> Any:
-    def made() -> Server:
-        server = Server("desk")
-        lists(server, listing())
-        pd.enable(server)
-        calls(server, answering())
-        return server
-
-    return await tours(made)
-
-
-@experiment
-async def enabled_twice() -> Any:
-    def made() -> Server:
-        server = register(pd.enable(Server("desk")))
-        assert pd.enable(pd.enable(server, stdio="off")) is server
-        return server
-
-    return await tours(made)
-
-
-@experiment
-async def registered_twice() -> Any:
-    return await tours(lambda: register(register(pd.enable(Server("desk")), "plain", mark="old ")))
-
-
-@experiment
-async def handlers_that_call_the_ones_they_replace() -> Any:
-    return await tours(lambda: (trace_old if OLD else trace_new)(register(pd.enable(Server("desk")))))
+WAYS: dict[str, Callable[[], Server]] = {
+    "enabled_first": lambda: register(pd.enable(Server("desk"))),
+    "enabled_last": lambda: pd.enable(register(Server("desk"))),
+    "enabled_in_between": enabled_in_between,
+    "enabled_twice": enabled_twice,
+    "registered_twice": lambda: register(register(pd.enable(Server("desk")), "plain", mark="old ")),
+    "handlers_that_call_the_ones_they_replace": lambda: (trace_old if OLD else trace_new)(WAYS["enabled_first"]()),
+}
+EXPERIMENTS.update((name, partial(tours, make)) for name, make in WAYS.items())
 
 
 def trace_old(server: Any) -> Any:
