@@ -42,10 +42,10 @@ def pytest_collection() -> None:
 
 
 SLOW = (
-    *("bad_input/test_faults", "cli/test_audit_servers", "fuzz/test_understanding", "hosts/", "live/"),
+    *("bad_input/test_faults", "fuzz/test_understanding", "hosts/", "live/"),
     *("layouts/test_reached", "layouts/test_layouts", "published/", "runtime/test_offices", "runtime/test_render"),
     *("schemas/signatures/test_oracle", "soundness/", "tutorial/", "understand/test_bombs"),
-    *("understand/servers/test_decorated", "verify/test_handwritten", "verify/test_raw", "verify/test_variants"),
+    *("understand/servers/test_decorated", "verify/test_handwritten", "verify/test_variants"),
 )
 """The folders and files whose tests ask many real servers, or real tools, beside the tests that are marked ``slow``."""
 

@@ -7,7 +7,6 @@ import shlex
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from pdmigrate.report.export import ExportedTool, Subject, trustgraph
 from tests.export.test_exports import SAMPLES, URL, subject
 from tests.runtime.nurseries import planted
 from tests.support.environments import environment
-from tests.support.listening import answered_by
+from tests.support.listening import Answering, answered_by
 
 
 @contextmanager
@@ -26,13 +25,10 @@ def configuration() -> Iterator[tuple[str, list[Any]]]:
     """The address of a service that takes configuration, and what it was told to keep."""
     kept: list[Any] = []
 
-    class Service(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    class Service(Answering):
+        def post(self, asked: Any) -> None:
             kept.extend(asked.get("values", ()))
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(b'{"values": []}')
+            self.answer(200, {"values": []})
 
     with answered_by(Service) as address:
         yield f"{address}/", kept

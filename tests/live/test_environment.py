@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -43,13 +44,9 @@ def extracted(root: Path, *options: str) -> Ran:
     return pdmigrate("extract", root, "--no-write", "--format", "json", "--live=", *options, *VERSIONS)
 
 
-def _indented(code: str) -> str:
-    return "".join(f"    {line}" if line.strip() else line for line in code.splitlines(keepends=True))
-
-
 def starting(code: str) -> dict[str, str]:
     """A server that does something before it answers."""
-    return {"server.py": f"{HEAD}def start():\n{_indented(code)}\n\n{STARTED}"}
+    return {"server.py": f"{HEAD}def start():\n{indent(code, '    ')}\n\n{STARTED}"}
 
 
 CONDITIONS = {

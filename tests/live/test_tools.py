@@ -65,7 +65,6 @@ DIFFERENT: list[tuple[JsonValue, JsonValue]] = [
 def test_what_both_say_stays_as_source_has_it(source: JsonValue, wire: JsonValue) -> None:
     result = compared(tool(inputSchema=source), live=[{"name": "one", "inputSchema": wire}])
     field = result.server.tools[0].fields["inputSchema"]
-    assert isinstance(field, Known)
     assert (field.basis, codes(result)) == ("both", [])
     assert isinstance(result.server.tools[0].declaration, Movable)
 
@@ -76,7 +75,6 @@ def test_where_source_and_wire_differ_the_wire_is_taken(source: JsonValue, wire:
     told = result.server.tools[0]
     assert repr(told.definition["inputSchema"]) == repr(wire)
     assert (codes(result), told.fields["inputSchema"].steps[-1].text) == (["PD332"], "listed by the running server")
-    assert isinstance(told.declaration, Fixed)
     assert told.declaration.code == "PD332"
 
 
@@ -141,9 +139,7 @@ def test_tools_stand_in_the_order_of_the_wire_and_the_list_is_complete() -> None
     assert [each.name for each in result.server.tools] == ["three", "two", "one", "gone"]
     assert str(result.server.incomplete).endswith("source leaves it open: a filter")
     assert sorted(codes(result)) == ["PD330", "PD331"]
-    added = result.server.tools[0].declaration
-    assert isinstance(added, Fixed)
-    assert added.code == "PD330"
+    assert result.server.tools[0].declaration.code == "PD330"
 
 
 def test_a_tool_that_is_not_listed_is_kept_as_conditional() -> None:

@@ -29,8 +29,6 @@ class Answering:
         self._process.communicate(timeout=20)
 
     def answer(self, question: object) -> Any:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(question) + "\n")
         self._process.stdin.flush()
         return json.loads(self._process.stdout.readline())

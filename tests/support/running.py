@@ -14,7 +14,6 @@ def listening(command: Sequence[str]) -> Iterator[int]:
     """The port of a server that prints it as its first line."""
     process = subprocess.Popen(list(command), stdout=subprocess.PIPE, text=True)
     try:
-        assert process.stdout is not None
         yield int(process.stdout.readline())
     finally:
         process.kill()

@@ -1,6 +1,6 @@
 """A server that follows the specification without any SDK, the same one before, and a broken variant for each check.
 
-``python notes.py VARIANT`` speaks over stdio, in both protocol eras; ``over_http`` answers in the process of the tests.
+``python notes.py VARIANT`` speaks over stdio, in both protocol eras; over HTTP, the process of the tests answers.
 ``spec`` is the whole specification for sessions that list their tools before they call, and advice for the others;
 ``strict`` refuses in every session, ``advises`` in none.  ``plain`` is the server before, ``plain-bare`` one that had
 no more to say than the stubs.  What is wrong with the others stands where they are asked for.
@@ -15,7 +15,6 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -385,39 +384,6 @@ class Notes:
 
 def _result(text: str, is_error: bool) -> dict[str, Any]:
     return {"content": [{"type": "text", "text": text}], "isError": is_error}
-
-
-class OverHttp(BaseHTTPRequestHandler):
-    """Answers at ``/VARIANT/NUMBER/mcp``, each number by a server of its own; below ``/stateless`` without sessions."""
-
-    wbufsize = -1  # head and body in one packet: the client would wait for the second
-    servers: dict[str, Notes]
-    sessions: dict[str, Session]
-
-    def do_POST(self) -> None:
-        message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        stateless = self.path.startswith("/stateless/")
-        notes = self.servers.setdefault(self.path, Notes(self.path.split("/")[-3]))
-        if "id" not in message:
-            return self._send(202, b"")
-        key = self.headers.get("Mcp-Session-Id", "")
-        session = self.sessions.get(f"{self.path} {key}") or notes.session()
-        if message["method"] == "initialize" and not stateless:
-            key = str(session.number)
-            self.sessions[f"{self.path} {key}"] = session
-        return self._send(200, json.dumps(notes.answer(message, session)).encode(), key)
-
-    def do_DELETE(self) -> None:
-        self._send(200, b"")
-
-    def _send(self, status: int, body: bytes, key: str = "") -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        if key:
-            self.send_header("Mcp-Session-Id", key)
-        self.end_headers()
-        self.wfile.write(body)
 
 
 def over_stdio(variant: str) -> None:

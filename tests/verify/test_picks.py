@@ -36,6 +36,7 @@ def tool(name: str, *required: str, **annotations: bool) -> dict[str, Any]:
         tool("order_pizza", "kind"),
         tool("RunCommand", "command"),
         tool("get_status", destructiveHint=True),
+        tool("get_a", "id", destructiveHint=True),
         tool("reboot"),
         tool("thing"),
         tool("list_and_fix", readOnlyHint=False),
@@ -45,6 +46,7 @@ def tool(name: str, *required: str, **annotations: bool) -> dict[str, Any]:
 )
 def test_a_tool_that_might_do_something_is_not_called(dangerous: dict[str, Any]) -> None:
     assert harm(dangerous) is None
+    assert not fails_harmlessly(dangerous)
     assert isinstance(pick([dangerous]), NoPick)
 
 
@@ -62,25 +64,8 @@ def test_a_tool_that_might_do_something_is_not_called(dangerous: dict[str, Any])
     ids=lambda value: value["name"] if isinstance(value, dict) else str(value),
 )
 def test_harmless_tools_are_ranked(harmless: dict[str, Any], rank: int) -> None:
-    found = harm(harmless)
-    assert found is not None
-    assert found[0] == rank
-
-
-@pytest.mark.parametrize(
-    ("candidate", "expected"),
-    [
-        (tool("get_a", "id"), True),
-        (tool("thing", "id", readOnlyHint=True), True),
-        (tool("thing", "id"), False),
-        (tool("get_a"), False),
-        (tool("delete_a", "id"), False),
-        (tool("get_a", "id", destructiveHint=True), False),
-    ],
-    ids=lambda value: value["name"] if isinstance(value, dict) else str(value),
-)
-def test_only_tools_that_read_are_called_for_their_error(candidate: dict[str, Any], expected: bool) -> None:
-    assert fails_harmlessly(candidate) is expected
+    assert harm(harmless)[0] == rank
+    assert fails_harmlessly(harmless) is (rank <= 1), "only tools that read are called for their error"
 
 
 def test_the_least_harmful_tool_is_picked_and_the_first_of_equals() -> None:

@@ -6,7 +6,6 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
@@ -22,50 +21,42 @@ from pdmigrate.live.wire import (
     connect,
 )
 from pdmigrate.model import JsonObject
-from tests.support.listening import answered_by
+from tests.support.listening import Answering, answered_by
 
 
-class Raw(BaseHTTPRequestHandler):
+class Raw(Answering):
     """The first part of the path says how to answer."""
 
     seen: list[tuple[str, str, dict[str, str], Any]]
     stop: threading.Event
 
-    def do_DELETE(self) -> None:
+    def delete(self) -> None:
         self.seen.append(("DELETE", self.path, dict(self.headers), None))
-        self._send(405, b"")
+        self.answer(405)
 
-    def do_POST(self) -> None:
-        message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    def post(self, message: Any) -> None:
         self.seen.append(("POST", self.path, dict(self.headers), message))
         way = self.path.split("/")[1]
         if way in ("moved", "elsewhere") and self.path.endswith("/mcp"):
             location = "/moved/mcp/" if way == "moved" else "http://example.invalid/mcp"
-            self._send(307, b"", Location=location)
+            self.answer(307, Location=location)
         elif way == "gone" and message["method"] == "notifications/initialized":
-            self._send(404, b"")
+            self.answer(404)
         elif "id" not in message or "method" not in message:
-            self._send(202, b"")
+            self.answer(202)
         else:
             getattr(self, f"_{way}", self._json)(message)
 
-    def _send(self, status: int, body: bytes, kind: str = "application/json", **headers: str) -> None:
-        self.send_response(status)
-        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **headers}.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def _answer(self, message: Any) -> bytes:
+    def _answer(self, message: Any) -> JsonObject:
         tools = [{"name": "a", "odd": {"kept": None}}]
         result = {"protocolVersion": "2025-03-26"} if message["method"] == "initialize" else {"tools": tools}
-        return json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}).encode()
+        return {"jsonrpc": "2.0", "id": message["id"], "result": result}
 
     def _json(self, message: Any) -> None:
-        self._send(200, self._answer(message))
+        self.answer(200, self._answer(message))
 
     def _sessions(self, message: Any) -> None:
-        self._send(200, self._answer(message), "application/json; charset=utf-8", Mcp_Session_Id="s1")
+        self.answer(200, self._answer(message), "application/json; charset=utf-8", Mcp_Session_Id="s1")
 
     def _stream(self, message: Any) -> None:
         """Comments, another field, a notification, a request of the server's own, data in two lines, and no end."""
@@ -73,7 +64,7 @@ class Raw(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
         own = json.dumps({"jsonrpc": "2.0", "id": 77, "method": "ping"}).encode()
-        first, second = self._answer(message).split(b", ", 1)
+        first, second = json.dumps(self._answer(message)).encode().split(b", ", 1)
         self.wfile.write(b": hello\r\n\r\nevent: message\r\nid: 1\r\ndata: " + own + b"\r\n\r\nretry: 5\n\n")
         self.wfile.write(b'data: {"jsonrpc": "2.0", "method": "notifications/x"}\n\n')
         self.wfile.write(b"event: message\ndata:" + first + b",\ndata: " + second + b"\n\n")
@@ -81,7 +72,7 @@ class Raw(BaseHTTPRequestHandler):
         self.stop.wait(10)
 
     def _cut(self, _: Any) -> None:
-        self._send(200, b": nothing more\n\n", "text/event-stream")
+        self.answer(200, b": nothing more\n\n", "text/event-stream")
 
     def _silent(self, _: Any) -> None:
         self.stop.wait(10)
@@ -97,17 +88,17 @@ class Raw(BaseHTTPRequestHandler):
         self.connection.close()
 
     def _html(self, _: Any) -> None:
-        self._send(200, b"<!doctype html>", "text/html")
+        self.answer(200, b"<!doctype html>", "text/html")
 
     def _denied(self, _: Any) -> None:
-        self._send(401, b"no token", "text/plain")
+        self.answer(401, b"no token", "text/plain")
 
     def _missing(self, _: Any) -> None:
-        self._send(404, b"", "text/plain")
+        self.answer(404, b"", "text/plain")
 
     def _rejects(self, _: Any) -> None:
         error = {"code": -32600, "message": "not like this"}
-        self._send(400, json.dumps({"jsonrpc": "2.0", "id": "server-error", "error": error}).encode())
+        self.answer(400, {"jsonrpc": "2.0", "id": "server-error", "error": error})
 
 
 @pytest.fixture

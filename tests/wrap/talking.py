@@ -43,21 +43,21 @@ class Client:
             thread.start()
 
     def _read(self) -> None:
-        assert self.process.stdout is not None
         with self.process.stdout as lines:
             for line in lines:
                 self._lines.put(line)
         self._lines.put(b"")
 
     def _listen(self) -> None:
-        assert self.process.stderr is not None
         with self.process.stderr as lines:
             for line in lines:
                 self.said.append(line.decode("utf-8", "replace"))
 
     def send(self, message: Json) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+        self.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+
+    def write(self, line: bytes) -> None:
+        self.process.stdin.write(line)
         self.process.stdin.flush()
 
     def next(self) -> Json:
@@ -107,7 +107,6 @@ class Client:
 
     def close(self) -> int:
         """Leave as clients do; the status of the process, which has ended."""
-        assert self.process.stdin is not None
         with suppress(BrokenPipeError):
             self.process.stdin.close()
         try:
@@ -122,12 +121,13 @@ class Client:
 
 
 @contextmanager
-def client(command: list[str], **environment: str) -> Iterator[Client]:
-    """A client that has introduced itself; its server has ended afterwards."""
+def client(command: list[str], *, introduced: bool = True, **environment: str) -> Iterator[Client]:
+    """A client that has introduced itself, if it is to be ``introduced``; its server has ended afterwards."""
     talking = Client(command, **environment)
     try:
-        talking.ask("initialize", HELLO)
-        talking.send({"method": "notifications/initialized"})
+        if introduced:
+            talking.ask("initialize", HELLO)
+            talking.send({"method": "notifications/initialized"})
         yield talking
     finally:
         talking.close()

@@ -40,13 +40,10 @@ def test_odd_requests_get_the_answers_of_the_server_itself(wrapped: list[str]) -
 
 
 def test_requests_before_the_introduction_are_answered(wrapped: list[str]) -> None:
-    talking = Client(wrapped)
-    try:
+    with client(wrapped, introduced=False) as talking:
         assert [tool["name"] for tool in talking.tools()][:2] == ["say", "fail"]
         assert "TOOL_DESCRIPTION_REQUIRED" in str(talking.call("say"))
         assert "serverInfo" in talking.ask("initialize", HELLO)["result"]
-    finally:
-        talking.close()
 
 
 def test_lines_that_are_no_requests_reach_the_server_as_they_are(wrapped: list[str], tmp_path: Path) -> None:
@@ -68,15 +65,10 @@ def test_lines_that_are_no_requests_reach_the_server_as_they_are(wrapped: list[s
         b"[" * 100_000 + b"\n",
         b'{"jsonrpc":"2.0","method":"x","params":{"t":"' + b"y" * 5_000_000 + b'"}}\n',
     ]
-    talking = Client([PYTHON, str(tmp_path / "server.py")])
-    try:
-        assert talking.process.stdin is not None
+    with client([PYTHON, str(tmp_path / "server.py")], introduced=False) as talking:
         for line in lines:
-            talking.process.stdin.write(line)
-            talking.process.stdin.flush()
+            talking.write(line)
         assert [bytes.fromhex(talking.next()["params"]["hex"]) for _ in lines] == lines
-    finally:
-        talking.close()
 
 
 def test_an_error_that_is_null_is_none(tmp_path: Path) -> None:
@@ -101,12 +93,9 @@ def test_what_a_cancelled_call_still_gets_from_the_server_is_not_handed_on(tmp_p
 
 def test_a_tool_is_refused_in_the_form_of_the_version_that_the_call_names(wrapped: list[str]) -> None:
     modern = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
-    talking = Client(wrapped)
-    try:
+    with client(wrapped, introduced=False) as talking:
         talking.ask("tools/list", {"_meta": modern})
         assert talking.call("say", _meta=modern)["result"]["resultType"] == "complete"
-    finally:
-        talking.close()
 
 
 @needs_proc
@@ -118,7 +107,6 @@ def test_nothing_is_left_when_the_client_leaves_while_the_server_takes_nothing(m
     talking.fetch("deaf")
     talking.begin("tools/call", {"name": "deaf", "arguments": {}})
     line = {"jsonrpc": "2.0", "method": "x", "params": {"t": "y" * 40_000}}
-    assert talking.process.stdin is not None
     descriptor = talking.process.stdin.fileno()
     os.set_blocking(descriptor, False)
     data, pauses = json.dumps(line).encode() + b"\n", 0
@@ -143,7 +131,6 @@ def test_a_server_that_ends_only_when_killed_is_killed_before_clients_kill_the_w
     talking = Client(command)
     talking.ask("initialize", HELLO)
     assert eventually(lambda: len(running(server)) == 2)
-    assert talking.process.stdin is not None
     if number is None:
         talking.process.stdin.close()
     else:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 
 from tests.support.command_line import pdmigrate
 from tests.support.environments import MCP1, environment
-from tests.support.listening import answered_by
+from tests.support.listening import Answering, answered_by
 from tests.wrap.talking import PATIENCE, Client, Json, client
 
 ODD_TEXT = "one\u2028two\u2029three\x85four\x0cfive"
@@ -22,17 +21,12 @@ INFO = {"serverInfo": {"name": "odd"}, "protocolVersion": "2025-06-18", "capabil
 TOOLS = [{"name": "do", "description": ODD_TEXT, "inputSchema": {"type": "object"}}]
 
 
-class Odd(BaseHTTPRequestHandler):
+class Odd(Answering):
     """What a method is called is what the server does with it."""
 
-    got: ClassVar[list[tuple[str, Any]]] = []
-    streams: ClassVar[int] = 0
-
-    def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        self.got.append((self.path, asked))
+    def post(self, asked: Any) -> None:
         if self.path == "/mcp":
-            self.answer(307, b"", location="/mcp/")
+            self.answer(307, location="/mcp/")
             return
         if isinstance(asked, list):
             self.answer(200, [{"jsonrpc": "2.0", "id": one["id"], "result": {}} for one in asked])
@@ -42,37 +36,29 @@ class Odd(BaseHTTPRequestHandler):
             case "initialize":
                 self.answer(200, answer | {"result": INFO}, mcp_session_id="s1")
             case "tools/list":
-                self.answer(200, events(answer | {"result": {"tools": TOOLS}}, b"\r\n"))
+                self.stream(events(answer | {"result": {"tools": TOOLS}}, b"\r\n"))
             case "odd/lost-session":
                 error = {"code": -32600, "message": "Session not found"}
                 self.answer(404, {"jsonrpc": "2.0", "id": "server-error", "error": error})
             case "odd/no-answer":
-                self.answer(200, events(CHANGED))
+                self.stream(events(CHANGED))
             case "odd/half":
-                self.answer(200, events(answer)[:-20])
+                self.stream(events(answer)[:-20])
             case "odd/pretty":
                 self.answer(200, json.dumps(answer, indent=2).encode())
             case method if str(method).startswith("notifications"):
-                self.answer(202, b"")
+                self.answer(202)
             case _:
-                self.answer(200, events(answer))
+                self.stream(events(answer))
 
-    def do_GET(self) -> None:
-        type(self).streams += 1
-        self.answer(200, events(CHANGED))
+    def get(self) -> None:
+        self.stream(events(CHANGED))
 
-    def do_DELETE(self) -> None:
-        self.got.append((self.path, "DELETE"))
-        self.answer(200, b"")
+    def delete(self) -> None:
+        self.answer(200)
 
-    def answer(self, status: int, content: Any, **headers: str) -> None:
-        body = content if isinstance(content, bytes) else json.dumps(content).encode()
-        self.send_response(status)
-        kind = "text/event-stream" if body.startswith((b"event", b":")) else "application/json"
-        for name, value in {"content-type": kind, "content-length": str(len(body)), **headers}.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.end_headers()
-        self.wfile.write(body)
+    def stream(self, content: bytes) -> None:
+        self.answer(200, content, "text/event-stream")
 
 
 def events(message: Json, end: bytes = b"\n") -> bytes:
@@ -82,7 +68,7 @@ def events(message: Json, end: bytes = b"\n") -> bytes:
 
 @pytest.fixture
 def talking(tmp_path: Path) -> Iterator[Client]:
-    with answered_by(type("Own", (Odd,), {"got": [], "streams": 0})) as url:
+    with answered_by(Odd) as url:
         ran = pdmigrate("wrap", tmp_path / "odd", "--url", f"{url}/mcp")
         assert ran.status == 0, ran.stderr
         with client([str(environment(MCP1)), str(tmp_path / "odd" / "server.py")]) as one:
@@ -116,9 +102,7 @@ def test_odd_messages_do_not_stop_what_follows(talking: Client) -> None:
     talking.send({"method": "é", "params": {"_meta": {"io.modelcontextprotocol/protocolVersion": "é"}}})
     talking.send({"method": "x", "params": {"_meta": {"io.modelcontextprotocol/protocolVersion": ["é"]}}})
     assert "result" in talking.ask("x", {"_meta": {"io.modelcontextprotocol/protocolVersion": "\ud83d"}})
-    assert talking.process.stdin is not None
-    talking.process.stdin.write(b'[{"jsonrpc":"2.0","id":77,"method":"ping"}]\n')
-    talking.process.stdin.flush()
+    talking.write(b'[{"jsonrpc":"2.0","id":77,"method":"ping"}]\n')
     batch: Any = json.loads(talking._lines.get(timeout=PATIENCE))
     while not isinstance(batch, list):
         batch = json.loads(talking._lines.get(timeout=PATIENCE))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.support.command_line import pdmigrate
 from tests.support.environments import MCP1, MCP2, environment
-from tests.support.listening import answered_by
+from tests.support.listening import Answering, answered_by
 from tests.support.running import free_port, serving
 from tests.wrap.talking import Client, Json, client
 
@@ -66,24 +66,18 @@ def test_an_address_where_nobody_answers_is_one_clear_error(tmp_path: Path, both
     start = text.index("'http://127.0.0.1:")
     changed = text[:start] + f"'http://127.0.0.1:{port}/mcp'" + text[text.index("'", start + 1) + 1 :]
     (tmp_path / "server.py").write_text(changed, encoding="utf-8")
-    talking = Client([interpreter, str(tmp_path / "server.py")])
-    try:
-        error = talking.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}})["error"]
-        assert f"http://127.0.0.1:{port}/mcp" in error["message"]
-        assert "cannot be reached" in error["message"]
-    finally:
-        talking.close()
+    with client([interpreter, str(tmp_path / "server.py")]) as talking:
+        message = talking.got[0]["error"]["message"]
+    assert f"http://127.0.0.1:{port}/mcp" in message
+    assert "cannot be reached" in message
 
 
-class Locked(BaseHTTPRequestHandler):
+class Locked(Answering):
     """A server that asks for a token, and says which it was given."""
 
-    def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        given = self.headers.get("authorization")
-        if given != "Bearer sesame":
-            self.send_response(401)
-            self.end_headers()
+    def post(self, asked: Any) -> None:
+        if self.headers.get("authorization") != "Bearer sesame":
+            self.answer(401)
             return
         info = {
             "serverInfo": {"name": "locked", "version": "1"},
@@ -92,19 +86,10 @@ class Locked(BaseHTTPRequestHandler):
         }
         tools = {"tools": [{"name": "enter", "description": "Enter.", "inputSchema": {"type": "object"}}]}
         result = {"initialize": info, "tools/list": tools}.get(asked.get("method"))
-        body = b"" if result is None else json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}).encode()
-        self.send_response(200 if body else 202)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def do_GET(self) -> None:
-        self.send_response(405)
-        self.end_headers()
-
-    def do_DELETE(self) -> None:
-        self.do_GET()
+        if result is None:
+            self.answer(202)
+        else:
+            self.answer(200, {"jsonrpc": "2.0", "id": asked["id"], "result": result})
 
 
 def test_a_secret_is_read_from_the_environment_and_stands_in_no_file(

@@ -169,7 +169,7 @@ def test_a_line_without_an_end_ends_the_server_and_is_said(wrapped: list[str]) -
 
 
 LEAVING: list[tuple[str, Callable[[Client], Any]]] = [
-    ("closes its pipe", lambda talking: talking.process.stdin.close() if talking.process.stdin else None),
+    ("closes its pipe", lambda talking: talking.process.stdin.close()),
     ("ends the wrapper", lambda talking: talking.process.terminate()),
     ("interrupts the wrapper", lambda talking: talking.process.send_signal(signal.SIGINT)),
 ]
