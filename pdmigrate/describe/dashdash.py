@@ -144,9 +144,7 @@ def problems(table: Mapping[str, JsonValue]) -> Iterator[str]:
         yield f"{error.json_path.removeprefix('$').lstrip('.') or 'the table'}: {error.message}"
 
 
-def checklist(
-    metadata: JsonObject, inferred: Sequence[str], sections: Mapping[str, JsonValue], place: Site
-) -> Iterator[Finding]:
+def checklist(metadata: JsonObject, inferred: Sequence[str], sections: JsonObject, place: Site) -> Iterator[Finding]:
     """Findings for entries of the checklist that a server does not meet: required (PD412) and recommended (PD413)."""
     text = mapping(metadata["identity"]).get("description", "")
     required = [

@@ -90,9 +90,7 @@ def file_names(names: Iterable[str], taken: Mapping[str, str]) -> dict[str, str]
 
 def says_something(content: JsonObject) -> bool:
     """Whether a description file says more of its tool than the name."""
-    return any(
-        value not in (None, [], {}, "") for key, value in content.items() if key not in ("$schema", "name", "owner")
-    )
+    return any(content[key] not in (None, [], {}, "") for key in content.keys() - {"$schema", "name", "owner"})
 
 
 def compose(
@@ -186,11 +184,8 @@ def holds_words(
     made = summaries({file.name: file.data.get("description")}).get(file.name, "")
     generated = file.summary in ("", made) or digest(file.summary) == written_summary
     changed = bool(moved) and not is_as_moved(file.data, moved)
-    return (
-        not generated
-        or changed
-        or any(file.data.get(field) and digest(file.data[field]) != lifted.get(field) for field in WORDS)
-    )
+    own = any(file.data.get(field) and digest(file.data[field]) != lifted.get(field) for field in WORDS)
+    return not generated or changed or own
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------

@@ -44,20 +44,18 @@ def homes(servers: Sequence[Server], known: Sequence[str | None] = ()) -> tuple[
     added, and however they are renamed.
     """
     known = known or (None,) * len(servers)
-    neighbours: dict[str, list[int]] = defaultdict(list)
-    for position, server in enumerate(servers):
-        neighbours[_parent(server)].append(position)
-    result: dict[int, Home] = {}
-    for parent, positions in neighbours.items():
-        used = {label for position in positions if (label := known[position]) is not None}
-        for position in positions:
-            label = known[position]
-            if label is None:
-                label = _label(servers[position], used) if len(positions) > 1 else ""
-            used.add(label)
-            place = PurePosixPath(parent)
-            result[position] = Home((place / f"{MODULE}.py").as_posix(), (place / DESCRIPTIONS / label).as_posix())
-    return tuple(result[position] for position in range(len(servers)))
+    parents = [*map(_parent, servers)]
+    used: dict[str, set[str]] = defaultdict(set)
+    for parent, label in zip(parents, known, strict=True):
+        used[parent].update(() if label is None else (label,))
+    result = []
+    for server, parent, label in zip(servers, parents, known, strict=True):
+        if label is None:
+            label = _label(server, used[parent]) if parents.count(parent) > 1 else ""
+            used[parent].add(label)
+        place = PurePosixPath(parent)
+        result.append(Home((place / f"{MODULE}.py").as_posix(), (place / DESCRIPTIONS / label).as_posix()))
+    return tuple(result)
 
 
 def with_described(

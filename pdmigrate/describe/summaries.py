@@ -107,10 +107,7 @@ def _purpose(description: str, details: Details) -> str:
     # In one line with a list of parameters or an example, the next sentence may be about the tool again.
     inline = _sentences(part for part in parts if "\n" not in part)
     told = [*_without_details(description), *(_RETURNS.sub("", sentence) for sentence in inline)]
-    candidates = [
-        *(sentence for sentence in told if sentence not in steps),
-        *(sentence for sentence in said if sentence in steps),
-    ]
+    candidates = (*(one for one in told if one not in steps), *(one for one in said if one in steps))
     return next(filter(None, map(details.before, candidates)), "")
 
 

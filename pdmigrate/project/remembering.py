@@ -22,9 +22,8 @@ def with_answers(project: Project, asked: Mapping[str, Asked]) -> Project:
             files, _ = project.descriptions(home)
             before[server.site] = server
             servers[position] = _as_asked(server, answer, files)
-    return replace(
-        project, inventory=replace(project.inventory, servers=tuple(servers)), unasked=before, asked=dict(asked)
-    )
+    inventory = replace(project.inventory, servers=tuple(servers))
+    return replace(project, inventory=inventory, unasked=before, asked=dict(asked))
 
 
 def answer_of(

@@ -24,9 +24,7 @@ PACKAGED = "packaged"
 """What else is known of it: a project that is built holds the file in a folder, which an installer copies as a
 package."""
 
-_DOCUMENTS = re.compile(
-    r"readme|.*dockerfile|.*makefile|justfile|procfile|.*\.(?:json|ya?ml|toml|sh|bat)$", re.IGNORECASE
-)
+_DOCUMENTS = re.compile(r"readme|.*dockerfile|.*makefile|justfile|procfile|.*\.(?:json|ya?ml|toml|sh|bat)$", re.I)
 _LARGEST = 300_000
 _GUARD = re.compile(r"(?m)^if[ \t]+__name__[ \t]*==")
 

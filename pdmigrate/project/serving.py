@@ -136,13 +136,11 @@ def _bound_in(function: ast.FunctionDef | ast.AsyncFunctionDef, line: int) -> st
     """The local name to which a statement of ``function`` binds what is made in this line; empty if there is none."""
     nested = [node for node in ast.walk(function) if isinstance(node, (*FUNCTIONS, ast.Lambda))]
     inner = {id(node) for one in nested if one is not function for node in ast.walk(one)}
-    shared = {
-        name for node in ast.walk(function) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names
-    }
+    outer = {name for node in ast.walk(function) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
     for node in ast.walk(function):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(lineno=begun)) if begun == line:
-                return name if id(node) not in inner and name not in shared else ""
+                return name if id(node) not in inner and name not in outer else ""
     return ""
 
 

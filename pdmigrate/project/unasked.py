@@ -63,12 +63,9 @@ def not_asked(project: Project, verb: str, failed: Collection[Site]) -> Iterator
         which = f" or the one of {some([one for one in others if one != server.site.file])}" if others[1:] else ""
         how = f"`{found.command}` starts it{which}" if found else "nothing in the project says how it is started"
         place, command = shlex.quote(server.site.file), shlex.quote(found.command) if found else "CMD"
-        yield finding(
-            "PD347",
-            f"the source leaves open what {server.name or 'this server'} lists, and it was not asked; {how}",
-            hint=f"`pdmigrate {verb} {place} --live {command}` asks it{needs(found) if found else ''}",
-            site=server.site,
-        )
+        message = f"the source leaves open what {server.name or 'this server'} lists, and it was not asked; {how}"
+        hint = f"`pdmigrate {verb} {place} --live {command}` asks it{needs(found) if found else ''}"
+        yield finding("PD347", message, hint=hint, site=server.site)
 
 
 def _is_open(server: Server) -> bool:

@@ -65,18 +65,16 @@ def definition_of(listed: JsonObject) -> dict[str, Field]:
     return {key: Known(value, (Step(LISTED),), basis="wire") for key, value in listed.items()}
 
 
-def _by_name(
-    server: Server, listing: Sequence[JsonObject], findings: list[Finding]
-) -> Iterator[tuple[str, JsonObject]]:
+def _by_name(server: Server, listing: Sequence[JsonObject], said: list[Finding]) -> Iterator[tuple[str, JsonObject]]:
     seen: set[str] = set()
     for listed in listing:
         name = listed.get("name")
         if not isinstance(name, str):
             message = "the running server lists a tool without a name, which is left out"
-            findings.append(finding("PD336", message, site=server.site))
+            said.append(finding("PD336", message, site=server.site))
         elif name in seen:
             message = f'the running server lists "{name}" more than once; the first of them is taken'
-            findings.append(finding("PD336", message, site=server.site, tool=name))
+            said.append(finding("PD336", message, site=server.site, tool=name))
         else:
             seen.add(name)
             yield name, listed

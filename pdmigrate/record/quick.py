@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+Digests = dict[str, str]
 ABSENT = ""
 _FOLDER, _FORM = "agreements", f"pdmigrate {__version__} 5"
 _OURS = (DESCRIPTIONS, MODULE, STATE)
@@ -106,14 +107,7 @@ class Record:
 
     __slots__ = ("files", "folders", "installed", "partly", "tools")
 
-    def __init__(
-        self,
-        tools: int,
-        partly: int,
-        files: dict[str, str],
-        folders: dict[str, str],
-        installed: list[str],
-    ) -> None:
+    def __init__(self, tools: int, partly: int, files: Digests, folders: Digests, installed: list[str]) -> None:
         self.tools, self.partly = tools, partly
         self.files, self.folders, self.installed = files, folders, installed
 

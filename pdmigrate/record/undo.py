@@ -274,8 +274,5 @@ def _is_own(path: str) -> bool:
 
 
 def _refused(path: str, source: str) -> PdmigrateError:
-    return PdmigrateError(
-        f"{source} names {_json(path)}, which no migration makes or changes",
-        hint="restore it from a version that you trust; nothing was changed",
-        code="PD606",
-    )
+    hint = "restore it from a version that you trust; nothing was changed"
+    return PdmigrateError(f"{source} names {_json(path)}, which no migration makes or changes", hint=hint, code="PD606")

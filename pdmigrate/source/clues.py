@@ -25,11 +25,7 @@ def _naming(server: ServerClass) -> re.Pattern[bytes]:
 
 _MCP = _importing(["mcp"])
 _OTHERS = {package: _importing(package.imported) for package in PACKAGES if package.name != "mcp"}
-_OFFICIAL = {
-    family.major: _naming(family.server)
-    for family in FAMILIES
-    if family.package == "mcp" and family.server in DECORATED
-}
+_OFFICIAL = {one.major: _naming(one.server) for one in FAMILIES if one.package == "mcp" and one.server in DECORATED}
 _REGISTERING = (b"list_tools", b"call_tool", b"list_resources", b"list_prompts", b"request_handler")
 """The patterns below match no text without one of these words; a search for them is several times as fast."""
 _DECORATES = re.compile(rb"@[\w.]+\.(?:list_tools|call_tool|list_resources|list_prompts)\(\)|\brequest_handlers\[")

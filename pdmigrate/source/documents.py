@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from pdmigrate.model import JsonObject, JsonValue
@@ -36,13 +37,7 @@ def read_json(raw: bytes | str) -> JsonValue:
     Raises:
         DocumentError: the text is not JSON, is nested too deeply, or holds a number that JSON does not have.
     """
-    try:
-        value: JsonValue = json.loads(_text(raw))
-    except json.JSONDecodeError as error:
-        raise DocumentError(error.msg, error.lineno) from error
-    except (ValueError, RecursionError) as error:
-        raise DocumentError(_reason(error)) from error
-    _check(value)
+    value: JsonValue = _parsed(raw, json.loads)
     return value
 
 
@@ -60,11 +55,7 @@ def read_toml(raw: bytes | str) -> JsonObject:
     Raises:
         DocumentError: the text is not TOML, or is nested too deeply.
     """
-    try:
-        value: JsonObject = tomllib.loads(_text(raw))
-    except (ValueError, RecursionError) as error:
-        raise DocumentError(_reason(error)) from error
-    _check(value)
+    value: JsonObject = _parsed(raw, tomllib.loads)
     return value
 
 
@@ -76,8 +67,15 @@ def toml_or_empty(raw: bytes) -> JsonObject:
         return {}
 
 
-def _text(raw: bytes | str) -> str:
-    return raw.removeprefix("\ufeff") if isinstance(raw, str) else raw.decode("utf-8-sig")
+def _parsed(raw: bytes | str, parse: Callable[[str], Any]) -> Any:
+    try:
+        value = parse(raw.removeprefix("\ufeff") if isinstance(raw, str) else raw.decode("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        raise DocumentError(error.msg, error.lineno) from error
+    except (ValueError, RecursionError) as error:
+        raise DocumentError(_reason(error)) from error
+    _check(value)
+    return value
 
 
 def _reason(error: Exception) -> str:

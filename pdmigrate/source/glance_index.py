@@ -67,17 +67,13 @@ class GlanceIndex:
 def load(root: Path, files: tuple[str, ...]) -> GlanceIndex:
     """The index of the tree at ``root``; empty if none was kept, or what was kept is not whole."""
     moment = now()  # before the signatures are taken: a later change gives another signature
-    return GlanceIndex(root, of_files(root, files), _entries(root), moment)
+    entries: dict[str, Remembered] = json.loads(kept.load(_FOLDER, kept.name_of(root), _form()) or b"{}")
+    return GlanceIndex(root, of_files(root, files), entries, moment)
 
 
 def forget(root: Path) -> None:
     """Remove the index of a tree."""
     kept.remove(_FOLDER, kept.name_of(root))
-
-
-def _entries(root: Path) -> dict[str, Remembered]:
-    entries: dict[str, Remembered] = json.loads(kept.load(_FOLDER, kept.name_of(root), _form()) or b"{}")
-    return entries
 
 
 def _form() -> str:

@@ -27,11 +27,8 @@ class Reachable:
         It may if ``path`` is one of these files, lies beside one, imports one or is imported by one, directly or not,
         or if both import the same module of the project: the server may list a tool defined there.
         """
-        files = [
-            file
-            for file in self._files
-            if any(part in ("", ".", file) or file.startswith(f"{part}/") for part in parts)
-        ]
+        whole, inside = not {"", "."}.isdisjoint(parts), tuple(f"{part}/" for part in parts)
+        files = [file for file in self._files if whole or file in parts or file.startswith(inside)]
         if path in files or PurePosixPath(path).parent in {PurePosixPath(file).parent for file in files}:
             return True
         reached, theirs = self._reached(path), [self._reached(file) for file in files]

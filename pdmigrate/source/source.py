@@ -102,26 +102,17 @@ def read_source(path: str, raw: bytes, style: Style = DEFAULT) -> SourceFile:
             file has more syntax than is parsed (PD107).
     """
     if is_too_much(raw):
-        raise SourceError(
-            f"{path} is too large to parse: too many lines, names and values in one file",
-            hint="move large tables into data files, or exclude the file",
-            code="PD107",
-        )
+        message = f"{path} is too large to parse: too many lines, names and values in one file"
+        raise SourceError(message, hint="move large tables into data files, or exclude the file", code="PD107")
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
         text = raw.decode(encoding)
     except (SyntaxError, UnicodeDecodeError, LookupError) as error:
-        raise SourceError(
-            f"{path} cannot be decoded: {error}",
-            hint="save the file as UTF-8, or declare its encoding in the first line",
-            code="PD103",
-        ) from error
+        hint = "save the file as UTF-8, or declare its encoding in the first line"
+        raise SourceError(f"{path} cannot be decoded: {error}", hint=hint, code="PD103") from error
     if text.encode(encoding) != raw:
-        raise SourceError(
-            f"{path} changes when decoded and re-encoded as {encoding}",
-            hint="save the file as UTF-8",
-            code="PD104",
-        )
+        hint = "save the file as UTF-8"
+        raise SourceError(f"{path} changes when decoded and re-encoded as {encoding}", hint=hint, code="PD104")
     return SourceFile(path, raw, text, encoding, style)
 
 

@@ -18,8 +18,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
+    from typing import TypeAlias
 
     from pdmigrate.disk.places import Root
+
+    Done: TypeAlias = subprocess.CompletedProcess[bytes]
 
 TIMEOUT = 10.0
 
@@ -37,19 +40,13 @@ _SETTINGS = {
     "gc.auto": "0",
     "maintenance.auto": "false",
 }
-_OPTIONS = (
-    "--no-pager",
-    "--no-optional-locks",
-    *(part for pair in _SETTINGS.items() for part in ("-c", "=".join(pair))),
-)
+_OPTIONS = ("--no-pager", "--no-optional-locks", *(part for one in _SETTINGS.items() for part in ("-c", "=".join(one))))
 _USER = ("GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_CONFIG_")
 """Environment variables that are about the user and not about a repository; a prefix ends in an underscore."""
 _CHUNK = 200
 
 
-def ask(
-    folder: Root, *arguments: str, given: bytes = b"", literal: bool = True
-) -> subprocess.CompletedProcess[bytes] | None:
+def ask(folder: Root, *arguments: str, given: bytes = b"", literal: bool = True) -> Done | None:
     """Run git with ``arguments`` in ``folder``; ``None`` when git is not installed, or there is no such folder.
 
     ``given`` is the standard input; ``literal`` makes git take paths as they are written.
@@ -67,17 +64,12 @@ def ask(
     return _run([program, *options, *arguments], folder, environment, given)
 
 
-def _run(
-    command: list[str], folder: Root, environment: dict[str, str], given: bytes
-) -> subprocess.CompletedProcess[bytes]:
+def _run(command: list[str], folder: Root, environment: dict[str, str], given: bytes) -> Done:
     try:
-        return subprocess.run(
-            command, cwd=folder, input=given, capture_output=True, timeout=TIMEOUT, check=False, env=environment
-        )
+        return subprocess.run(command, cwd=folder, input=given, env=environment, capture_output=True, timeout=TIMEOUT)
     except subprocess.TimeoutExpired as error:
-        raise OutsideError(
-            f"git did not answer within {TIMEOUT:.0f} seconds in {folder}", hint="check what keeps git from answering"
-        ) from error
+        hint = "check what keeps git from answering"
+        raise OutsideError(f"git did not answer within {TIMEOUT:.0f} seconds in {folder}", hint=hint) from error
 
 
 def _environment() -> dict[str, str]:

@@ -52,9 +52,7 @@ def _asked_for(project: Project) -> Iterator[str]:
 def _folders(project: Project) -> Iterator[str]:
     """Every folder between the sources and the root, and the folders above up to the top of the repository."""
     sources = {path for path in project.files if path.endswith(".py")}
-    inner = {
-        "" if folder == PurePosixPath() else folder.as_posix() for p in sources for folder in PurePosixPath(p).parents
-    }
+    inner = {"" if at == PurePosixPath() else at.as_posix() for path in sources for at in PurePosixPath(path).parents}
     yield from sorted({"", *inner})
     folder, above = Path(disk.real(project.root)), ".."
     while not disk.is_repository(folder) and folder.parent != folder:

@@ -46,11 +46,9 @@ def _within(project: Project, settings: Settings) -> Iterator[None]:
             yield
     except OutOfTimeError:
         tools = plural(sum(len(server.tools) for server in project.inventory.servers), "tool")
-        raise PdmigrateError(
-            f"planning for {tools} takes more than {seconds} s of processor time; nothing was written",
-            hint="give the file of one server as PATH, or raise `seconds` in [tool.pdmigrate]",
-            code="PD201",
-        ) from None
+        message = f"planning for {tools} takes more than {seconds} s of processor time; nothing was written"
+        hint = "give the file of one server as PATH, or raise `seconds` in [tool.pdmigrate]"
+        raise PdmigrateError(message, hint=hint, code="PD201") from None
 
 
 def plan_extraction(project: Project, settings: Settings) -> Plan:
@@ -122,9 +120,8 @@ def _migration(project: Project, settings: Settings, *, moving: bool, tests: boo
         gone = {change.path for change in changes if change.after is None}
         known = {path: digest for path, digest in known.items() if path not in gone}
         written, summaries = _written(remembered, enabled), _generated(remembered, enabled)
-        after = replace(
-            remembered, written=written, summaries=summaries, modules=known, choices=lock.choices(settings, remembered)
-        )
+        choices = lock.choices(settings, remembered)
+        after = replace(remembered, written=written, summaries=summaries, modules=known, choices=choices)
         after = replace(after, tests=digests, asked=_asked(project, remembered, enabled, changes))
         changes += applied_state(project, after, changes)
     adapters = {adapter_of(project, draft) for draft in enabled}
@@ -152,9 +149,7 @@ def _metadata_findings(project: Project, draft: Draft, given: Mapping[str, JsonV
 
     made, inferred = metadata_of(project, draft, given)
     yield from checklist(made, inferred, mapping(given.get("sections")), Site("pyproject.toml", 1))
-    yield from of_tools(
-        (tool.path, tool.projection.content) for tool in draft.tools if tool.projection is not None and tool.path
-    )
+    yield from of_tools((tool.path, tool.projection.content) for tool in draft.tools if tool.projection and tool.path)
 
 
 def _plan(
@@ -302,13 +297,11 @@ def _generated(remembered: Lock, drafts: Sequence[Draft]) -> Mapping[str, Mappin
     return {path: tools for path, tools in {**remembered.summaries, **fresh}.items() if tools}
 
 
-def _asked(
-    project: Project, remembered: Lock, drafts: Iterable[Draft], changes: Iterable[FileChange]
-) -> Mapping[str, Asked]:
+def _asked(project: Project, known: Lock, drafts: Iterable[Draft], changes: Iterable[FileChange]) -> dict[str, Asked]:
     """What the running servers said; what this plan changes in their sources does not outdate it."""
     after = {change.path: change.after for change in changes if change.changed and change.after is not None}
     folders = {draft.home.folder for draft in drafts}
-    others = {folder: answer for folder, answer in remembered.asked.items() if folder not in folders}
+    others = {folder: answer for folder, answer in known.asked.items() if folder not in folders}
     return {**others, **answers_after(project, sorted(folders), after)}
 
 

@@ -210,11 +210,8 @@ def edited(source: SourceFile, edits: Iterable[Edit]) -> bytes:
     try:
         syntax(result)
     except SourceError as error:
-        raise SourceError(
-            f"{result.path} would not be valid Python after the edits: {error.message}",
-            hint="please report it with the file; nothing was written",
-            code="PD501",
-        ) from error
+        message = f"{result.path} would not be valid Python after the edits: {error.message}"
+        raise SourceError(message, hint="please report it with the file; nothing was written", code="PD501") from error
     if not only_these_changed(source.text, result.text, edits):
         raise SourceError(f"{source.path}: an edit would change more than it names", code="PD501")
     return after

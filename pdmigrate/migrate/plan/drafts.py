@@ -227,11 +227,10 @@ def _unlisted(tools: Sequence[ToolDraft], context: Context) -> tuple[tuple[str, 
     files = [file for file in context.files.values() if file.name not in found]
     missing = "is not among the tools found in source"
     notes = (finding("PD410", f'"{file.name}" {missing}', site=Site(file.path, 1), tool=file.name) for file in files)
-    lost = [name for name in context.lines.present if name not in found and context.lines.by_person(name)]
+    lines = context.lines
+    lost = [name for name in lines.present if name not in found and lines.by_person(name)]
     hint = "`pdmigrate sync --prune` removes the summary if the tool is gone; the file holds those of other tools, too"
-    alone = (
-        finding("PD410", f'"{name}" {missing}', hint=hint, site=context.lines.site(name), tool=name) for name in lost
-    )
+    alone = (finding("PD410", f'"{name}" {missing}', hint=hint, site=lines.site(name), tool=name) for name in lost)
     return tuple(file.name for file in files if file.owner == "file"), (*notes, *alone)
 
 

@@ -81,9 +81,8 @@ def orphaned(project: Project, remembered: Lock) -> list[str]:
 
 
 def left_as_it_is(server: Server, why: Fixed) -> Finding:
-    return finding(
-        why.code, f"the server made at {server.site} is left as it is: {why.reason}", site=why.site or server.site
-    )
+    message = f"the server made at {server.site} is left as it is: {why.reason}"
+    return finding(why.code, message, site=why.site or server.site)
 
 
 def immovable(project: Project, server: Server, home: Home, remembered: Lock) -> Fixed | None:

@@ -51,9 +51,9 @@ class Projection:
 class _ConflictError(Exception):
     """Two places contradict each other, where neither holds what was last written."""
 
-    def __init__(self, found: Finding) -> None:
-        super().__init__(found.message)
-        self.finding = found
+    def __init__(self, code: str, message: str, hint: str, site: Site, tool: Tool, sides: str) -> None:
+        super().__init__(message)
+        self.finding = finding(code, message, hint=hint, site=site, tool=tool.name, detail=sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,15 +203,10 @@ def _carried_summary(tool: Tool, file: DescriptionFile, written: Written | None)
     code_edited = written is None or digest(in_code) != written.summary
     file_edited = written is None or digest(file.summary) != written.summary
     if code_edited and file_edited:
-        found = finding(
-            "PD512",
-            f'the summary of "{tool.name}" is {in_code!r} in the code and {file.summary!r} in {file.path}',
-            hint=f"put one of the two texts in both places: into its stub, and into {file.path}",
-            site=place(tool, "description"),
-            tool=tool.name,
-            detail=_sides(file, in_code, file.summary, written.summary if written is not None else None),
-        )
-        raise _ConflictError(found)
+        message = f'the summary of "{tool.name}" is {in_code!r} in the code and {file.summary!r} in {file.path}'
+        hint = f"put one of the two texts in both places: into its stub, and into {file.path}"
+        sides = _sides(file, in_code, file.summary, written.summary if written is not None else None)
+        raise _ConflictError("PD512", message, hint, place(tool, "description"), tool, sides)
     return in_code if code_edited else file.summary
 
 
@@ -223,15 +218,10 @@ def _refuse_edited_stub(
     in_code = literals["inputSchema"].value if "inputSchema" in literals else None
     if in_code == wanted["inputSchema"] or (base is not None and digest(in_code) == base):
         return
-    found = finding(
-        "PD513",
-        f'the schema of "{tool.name}" was edited in its stub, but its home is {file.path}',
-        hint=f"make the change in {file.path}, and give the stub what is shown with - again",
-        site=place(tool, "inputSchema"),
-        tool=tool.name,
-        detail=_sides(file, in_code, wanted["inputSchema"], base),
-    )
-    raise _ConflictError(found)
+    message = f'the schema of "{tool.name}" was edited in its stub, but its home is {file.path}'
+    hint = f"make the change in {file.path}, and give the stub what is shown with - again"
+    sides = _sides(file, in_code, wanted["inputSchema"], base)
+    raise _ConflictError("PD513", message, hint, place(tool, "inputSchema"), tool, sides)
 
 
 def _refuse_edited_copies(
@@ -244,15 +234,10 @@ def _refuse_edited_copies(
         copy: JsonValue = file.data.get(key)
         if key not in file.data or copy == tool.definition.get(key) or digest(copy) == written.fields.get(key):
             continue
-        found = finding(
-            "PD514",
-            f'{key} of "{tool.name}" was edited in {file.path}, where it is a copy of the code at {tool.site}',
-            hint=f"make the change at {tool.site}, and delete {key} from {file.path}: `pdmigrate sync` copies it anew",
-            site=file.site(key),
-            tool=tool.name,
-            detail=_sides(file, tool.definition.get(key), copy, written.fields.get(key)),
-        )
-        raise _ConflictError(found)
+        message = f'{key} of "{tool.name}" was edited in {file.path}, where it is a copy of the code at {tool.site}'
+        hint = f"make the change at {tool.site}, and delete {key} from {file.path}: `pdmigrate sync` copies it anew"
+        sides = _sides(file, tool.definition.get(key), copy, written.fields.get(key))
+        raise _ConflictError("PD514", message, hint, file.site(key), tool, sides)
 
 
 def _sides(file: DescriptionFile, in_code: JsonValue, in_file: JsonValue, base: str | None) -> str:

@@ -95,11 +95,9 @@ def look(root: Path) -> str | None:
     if run is not None and (not run.ours or _is_tracked(root)):
         return f"{_FOREIGN}; it was ignored"
     if run is not None and journal.is_ready(root) and not _is_untouched(root, run):
-        raise WriteError(
-            "a run was interrupted while it wrote the files of this project, and they are half written",
-            hint="`pdmigrate sync` finishes or undoes that run; then run this command again",
-            code="PD613",
-        )
+        message = "a run was interrupted while it wrote the files of this project, and they are half written"
+        hint = "`pdmigrate sync` finishes or undoes that run; then run this command again"
+        raise WriteError(message, hint=hint, code="PD613")
     return "a run was interrupted here before it changed a file; `pdmigrate sync` removes what is left of it"
 
 
@@ -132,11 +130,8 @@ def inside(root: Path, path: str) -> str:
     try:
         return disk.resolved(root, path)
     except disk.RefusedError as error:
-        raise WriteError(
-            f"{path} {error.strerror}",
-            hint="replace the link with a file, or run in a folder that has both link and target",
-            code="PD605",
-        ) from error
+        hint = "replace the link with a file, or run in a folder that has both link and target"
+        raise WriteError(f"{path} {error.strerror}", hint=hint, code="PD605") from error
 
 
 def check_fresh(basis: disk.Seen) -> None:
@@ -157,9 +152,8 @@ def _check_unchanged(root: Path, target: _Target) -> None:
     except IsADirectoryError:
         same = False
     except OSError as error:
-        raise WriteError(
-            f"{path} cannot be read: {error.strerror}", hint="see its permissions", code="PD602"
-        ) from error
+        hint = "see its permissions"
+        raise WriteError(f"{path} cannot be read: {error.strerror}", hint=hint, code="PD602") from error
     if not same:
         raise _stale(f"{path} {'is there now' if before is None else 'changed' if there else 'is gone'}")
 
@@ -263,11 +257,8 @@ def _recover(root: Path) -> str | None:
     tracked = _is_tracked(root)
     run = None if tracked else journal.read_journal(root)
     if tracked or (run is not None and not run.ours):
-        raise WriteError(
-            f"{_FOREIGN}; nothing was changed",
-            hint="if files are half written, restore them from the copies in that folder; then remove the folder",
-            code="PD612",
-        )
+        hint = "if files are half written, restore them from the copies in that folder; then remove the folder"
+        raise WriteError(f"{_FOREIGN}; nothing was changed", hint=hint, code="PD612")
     if run is None:
         journal.discard(root)
         return None
@@ -337,7 +328,7 @@ def _is_written(root: Path, run: Journal, entry: JournalEntry) -> bool:
         return False
     state = _digest(root, entry.target)
     if state not in (entry.before, entry.after):
-        copy = f"its content before that run is in {_copy(root, run, entry)}" if entry.before else "it is new"
+        copy = f"its content before that run is in {root / run.before(entry)}" if entry.before else "it is new"
         raise _cannot_undo(f"{entry.path} was edited after a run was interrupted; {copy}", root)
     return state != entry.before
 
@@ -349,11 +340,7 @@ def _check_copy(root: Path, run: Journal, entry: JournalEntry) -> None:
         WriteError: the copy has other content, or is gone (PD604).
     """
     if entry.before is not None and entry.before != _digest(root, run.before(entry)):
-        raise _cannot_undo(f"{_copy(root, run, entry)} is not what {entry.path} was before a run", root)
-
-
-def _copy(root: Path, run: Journal, entry: JournalEntry) -> Path:
-    return root / run.before(entry)
+        raise _cannot_undo(f"{root / run.before(entry)} is not what {entry.path} was before a run", root)
 
 
 def _cannot_undo(message: str, root: Path) -> WriteError:

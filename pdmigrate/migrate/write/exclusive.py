@@ -37,16 +37,13 @@ def exclusive(root: Path) -> Iterator[None]:
     try:
         descriptor = _acquired(root)
     except disk.RefusedError as error:
-        raise WriteError(
-            f"{JOURNAL} {error.strerror}; nothing was changed", hint="remove what is in its place", code="PD605"
-        ) from error
+        hint = "remove what is in its place"
+        raise WriteError(f"{JOURNAL} {error.strerror}; nothing was changed", hint=hint, code="PD605") from error
     except OSError as error:
         blocked = isinstance(error, (FileExistsError, NotADirectoryError))
-        raise WriteError(
-            f"{root / JOURNAL} cannot be used: {error.strerror}; nothing was changed",
-            hint="rename or remove the file in its way" if blocked else "check its permissions and the free disk space",
-            code="PD602",
-        ) from error
+        message = f"{root / JOURNAL} cannot be used: {error.strerror}; nothing was changed"
+        hint = "rename or remove the file in its way" if blocked else "check its permissions and the free disk space"
+        raise WriteError(message, hint=hint, code="PD602") from error
     try:
         yield
     finally:
@@ -97,11 +94,8 @@ def _pause(until: float) -> None:
         WriteError: ``until`` is over (PD603).
     """
     if time.monotonic() > until:
-        raise WriteError(
-            "another run is writing to this project",
-            hint="wait until it has ended, then run the command again",
-            code="PD603",
-        )
+        hint = "wait until it has ended, then run the command again"
+        raise WriteError("another run is writing to this project", hint=hint, code="PD603")
     time.sleep(_PAUSE)
 
 

@@ -141,11 +141,8 @@ def read_journal(root: Path) -> Journal | None:
             raise ValueError("a path leads out of the project")
         return Journal(entries, tuple(said["folders"]), is_ours(root, _plain(said), content.get("seal")))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise WriteError(
-            f"{RUN} is not a journal that can be read: {error}",
-            hint="put the files that its copies are of into the state you want, then delete it",
-            code="PD604",
-        ) from error
+        hint = "put the files that its copies are of into the state you want, then delete it"
+        raise WriteError(f"{RUN} is not a journal that can be read: {error}", hint=hint, code="PD604") from error
 
 
 def _plain(said: Mapping[str, object]) -> bytes:

@@ -86,10 +86,8 @@ def _named(
     if outline.source.code(returned).strip() != "return":
         return ()
     call = _call(outline, statement, function, (name, *arguments))
-    return (
-        Edit(returned, f"{name} = ", _REASON),
-        _inserted(outline, *line_after(outline, line, f"{call}\nreturn {name}")),
-    )
+    binding = Edit(returned, f"{name} = ", _REASON)
+    return binding, _inserted(outline, *line_after(outline, line, f"{call}\nreturn {name}"))
 
 
 NAME = "enable"
@@ -176,9 +174,8 @@ def _descriptions(call: str) -> str:
     """The folder of description files that a call of ``enable`` names; empty if it names none."""
     tree = ast.parse(call.strip(), mode="eval").body
     values = (word.value for word in tree.keywords if word.arg == FOLDER_ARGUMENT) if isinstance(tree, ast.Call) else ()
-    return next(
-        (value.value for value in values if isinstance(value, ast.Constant) and isinstance(value.value, str)), ""
-    )
+    labels = (value.value for value in values if isinstance(value, ast.Constant))
+    return next((label for label in labels if isinstance(label, str)), "")
 
 
 # --- the name ---------------------------------------------------------------------------------------------------------

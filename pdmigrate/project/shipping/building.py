@@ -181,9 +181,18 @@ def builds(
             place, _, name = path.rpartition("/")
             broken = Build(place, {}, {}, frozenset(), ())
             unread[path] = broken.finding("PD525", f"cannot be read: {error}", file=name)
+
+    def is_project(folder: str) -> bool:
+        """Whether a wheel would be built from ``folder``; a ``pyproject.toml`` only for tools does not count."""
+        table = tables.get(join(folder, PYPROJECT), {})
+        named = "project" in table or "build-system" in table or "poetry" in mapping(table.get("tool"))
+        config = texts.get(join(folder, "setup.cfg"), "")
+        is_configured = "[options]" in config or "[metadata]" in config or join(folder, PYPROJECT) in unread
+        return named or is_configured or is_build_script(texts.get(join(folder, "setup.py"), "").encode())
+
     owned: dict[str, list[Home]] = {}
     for home in homes:
-        folder = next((f for f in chain(home.module) if _is_project(f, texts, tables, unread)), None)
+        folder = next(filter(is_project, chain(home.module)), None)
         if folder is not None and join(folder, PYPROJECT) not in unread:
             owned.setdefault(folder, []).append(home)
     made = {home.module for home in homes}
@@ -198,17 +207,3 @@ def builds(
         return Build(folder, inside, tables.get(join(folder, PYPROJECT), {}), below, moved)
 
     return tuple(map(build, sorted(owned))), tuple(unread.values())
-
-
-def _is_project(
-    folder: str, texts: Mapping[str, str], tables: Mapping[str, JsonObject], unread: Collection[str]
-) -> bool:
-    """Whether a wheel would be built from ``folder``; a ``pyproject.toml`` only for tools does not count."""
-    if join(folder, PYPROJECT) in unread:
-        return True
-    table = tables.get(join(folder, PYPROJECT), {})
-    if "project" in table or "build-system" in table or "poetry" in mapping(table.get("tool")):
-        return True
-    config = texts.get(join(folder, "setup.cfg"), "")
-    is_configured = "[options]" in config or "[metadata]" in config
-    return is_configured or is_build_script(texts.get(join(folder, "setup.py"), "").encode())

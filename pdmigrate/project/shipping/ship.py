@@ -84,12 +84,9 @@ def _ignored(home: Home, ignored: Collection[str]) -> Finding | None:
         lines += [f"!/{STATE}/", f"!/{STATE}/*.json"]
     if not named:
         return None
-    return finding(
-        "PD522",
-        f"ignored by git, so in no other checkout and in no wheel that follows .gitignore: {', '.join(named)}",
-        hint=f"add at the end of .gitignore:\n{_indented(chr(10).join(lines))}",
-        site=Site(".gitignore", 1),
-    )
+    message = f"ignored by git, so in no other checkout and in no wheel that follows .gitignore: {', '.join(named)}"
+    hint = f"add at the end of .gitignore:\n{_indented(chr(10).join(lines))}"
+    return finding("PD522", message, hint=hint, site=Site(".gitignore", 1))
 
 
 def _indented(text: str) -> str:
