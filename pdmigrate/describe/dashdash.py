@@ -68,11 +68,7 @@ def server_metadata(
     }
     made: JsonObject = {
         "specVersion": given.get("specVersion", SPEC_VERSION),
-        "identity": {
-            "name": inferred["identity.name"],
-            "description": inferred["identity.description"],
-            **identity,
-        },
+        "identity": {"name": inferred["identity.name"], "description": inferred["identity.description"], **identity},
         **{key: inferred[key] for key in ("accessLevel",) if key in inferred},
         "alternativeAccess": {key: access.get(key) for key in ACCESS},
         **{key: inferred[key] for key in ("homepage", "repository") if key in inferred},

@@ -165,11 +165,11 @@ def schema_reference(path: str, schema_path: str) -> str:
     return "/".join([".."] * len(folder.parts) + list(target.parts))
 
 
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
 def holds_words(
-    raw: bytes,
-    written_summary: str | None = None,
-    moved: Mapping[str, str] = MappingProxyType({}),
-    lifted: Mapping[str, str] = MappingProxyType({}),
+    raw: bytes, written_summary: str | None = None, moved: Mapping[str, str] = _NONE, lifted: Mapping[str, str] = _NONE
 ) -> bool:
     """Whether a description file holds text that a person wrote, which no revert may delete.
 

@@ -133,8 +133,7 @@ def _without_lead(text: str) -> str:
     """``text`` without the marks and words at its end that lead to a detail."""
     for _ in range(_WORDS):
         text = text.rstrip(_MARKS)
-        word = _LEADING_TO_DETAIL.search(text, max(0, len(text) - _LONGEST_WORD))
-        if word is None:
+        if (word := _LEADING_TO_DETAIL.search(text, max(0, len(text) - _LONGEST_WORD))) is None:
             break
         text = text[: word.start()]
     return text

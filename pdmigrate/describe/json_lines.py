@@ -47,11 +47,7 @@ def conflict_line(raw: bytes) -> int | None:
 
 
 def _places(text: str) -> Iterator[tuple[Path, int]]:
-    """The path of every part with the offset of its key, or of the item itself; one pass, no recursion.
-
-    Raises:
-        IndexError, ValueError: the text is not valid JSON.
-    """
+    """Every part with the offset of its key, or of the item; raises IndexError or ValueError where it is not JSON."""
     import json
 
     path: list[str | int] = []

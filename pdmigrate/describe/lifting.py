@@ -105,8 +105,7 @@ def _of_schema(schema: JsonObject) -> Iterator[JsonObject]:
 def _usage(sections: Sequence[tuple[str, str]]) -> JsonObject:
     made: JsonObject = {}
     for title, text in sections:
-        match = _USAGE.fullmatch(title)
-        if match is not None:
+        if (match := _USAGE.fullmatch(title)) is not None:
             made.setdefault("when_not_to_use" if match["not"] else "when_to_use", [*_items(text)])
     return made
 

@@ -48,8 +48,7 @@ def packaged(path: str, developed: str = "") -> bytes:
         FileNotFoundError: there is neither.
     """
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    found = content(here, path)
-    if found is not None:
+    if (found := content(here, path)) is not None:
         return found
     return read(os.path.dirname(here), developed) if developed else read(here, path)
 

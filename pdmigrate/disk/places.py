@@ -225,8 +225,7 @@ class _Folders:
 
     def at(self, root: Root, names: list[str]) -> int:
         key = (os.fspath(root), *names)
-        found = self._open.get(key)
-        if found is None:
+        if (found := self._open.get(key)) is None:
             if len(self._open) > self.MOST:
                 self.close()
             flags = _FOLDER | (NO_LINK if names else 0)
@@ -237,8 +236,7 @@ class _Folders:
     def listed(self, root: Root, folder: str, entries: Callable[[], Entries]) -> Entries:
         """The entries of a folder, listed once in a reading: every server of a project asks for those of its folder."""
         place = (os.fspath(root), folder)
-        found = self._listed.get(place)
-        if found is None:
+        if (found := self._listed.get(place)) is None:
             found = self._listed[place] = entries()
             self._names += len(found)
             if self._names > self.MOST_NAMES:

@@ -13,7 +13,7 @@ from pdmigrate.describe.homes import Home, homes, with_described
 from pdmigrate.errors import SourceError, StaleError, UsageError
 from pdmigrate.model import Fixed, Movable, Sdk, Server, Site
 from pdmigrate.names import LOCK_PATH, MODULE, STATE
-from pdmigrate.project.model import Elsewhere, Project, Surroundings, Use, is_within, part_of
+from pdmigrate.project.model import Elsewhere, Project, Surroundings, is_within, part_of
 from pdmigrate.project.reconcile import one_per_name
 from pdmigrate.project.remembering import with_answers
 from pdmigrate.project.serving import Tree, left_aside, said_of
@@ -61,11 +61,11 @@ def is_marked(folder: Path) -> bool:
 def _resolved(path: Path) -> Path:
     try:
         return Path(disk.real(path, strict=True))
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise UsageError(f"{path} does not exist", hint="give a folder or a Python file") from error
     except (OSError, RuntimeError, ValueError) as error:
         # Before 3.13, Python raises RuntimeError for links that lead to themselves.
-        raise UsageError(f"{path} cannot be followed: {error}", hint="give a folder or a Python file") from error
+        missing = isinstance(error, (FileNotFoundError, NotADirectoryError))
+        what = "does not exist" if missing else f"cannot be followed: {error}"
+        raise UsageError(f"{path} {what}", hint="give a folder or a Python file") from error
 
 
 @contextmanager
@@ -116,18 +116,12 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     # After an earlier run all servers are read, since its output may be anywhere; before, only those near ``only``.
     near = (only,) if only not in ("", ".") and not made.written and not made.modules else ()
     asked = (*((only,) if only not in ("", ".") else ()), *made.state.changed)
-    everything = extract(
-        root,
-        sdk=settings.sdk,
-        exclude=settings.exclude_paths,
-        near=near,
-        asked=asked,
-        glances=glances,
-        seconds=settings.seconds,
-    )
+    sdk, seconds = settings.sdk, settings.seconds
+    exclude = settings.exclude_paths
+    everything = extract(root, sdk=sdk, exclude=exclude, near=near, asked=asked, glances=glances, seconds=seconds)
     everything = replace(everything, servers=tuple(map(one_per_name, everything.servers)))
     described = {path: written.tool for path, written in made.written.items()}
-    enabled = _enabled(root, everything.servers)
+    enabled = [_enabled(root, server) for server in everything.servers]
     starters = Starters(glances)
     tree = Tree(root, glances.files, starters, _libraries(root, everything.servers))
     migrated = {server.site for server, how in zip(everything.servers, enabled, strict=True) if how is not None}
@@ -146,9 +140,8 @@ def _load(root: Path, only: str, settings: Settings) -> Project:
     wanted.update(path for home in places for path in _files(root, home.folder, ".json"))
     wanted.update(f"{TESTS}/{name}" for name in disk.names(root, TESTS) if name.startswith(f"test_{MODULE}"))
     files = {path: _read(root, path) for path in sorted(wanted) if disk.is_file(root, path)}
-    layout = _layout(root, inventory.servers, places, files)
-    use = _use(root, inventory.servers, starters, glances.files)
-    return with_answers(Project(root, inventory, places, files, elsewhere, layout, use), made.asked)
+    around = _around(root, inventory.servers, places, files, starters)
+    return with_answers(Project(root, inventory, places, files, elsewhere, around), made.asked)
 
 
 def _placed(
@@ -164,29 +157,25 @@ def _placed(
     return tuple(home for server, home in placed if is_within(server.site.file, only)), elsewhere
 
 
-def _layout(root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], files: Iterable[str]) -> Surroundings:
+def _around(
+    root: Path, servers: tuple[Server, ...], places: tuple[Home, ...], files: Iterable[str], starters: Starters
+) -> Surroundings:
     from pdmigrate.disk.vcs import git
     from pdmigrate.project.shipping import building
 
     modules = frozenset(_beside(root, servers))
+    own, tree = {server.site.file for server in servers}, starters.tree
     return Surroundings(
         modules=modules,
         packaging=frozenset(building.surroundings(root, places)),
         ignored=git.ignored(root, building.git_questions(places)),
         nested_projects={server.site.file: nested for server in servers if (nested := _apart(root, server.site.file))},
         styles=_styles(root, modules, places, files),
-    )
-
-
-def _use(root: Path, servers: tuple[Server, ...], starters: Starters, tree: tuple[str, ...]) -> Use:
-    files = {server.site.file for server in servers}
-    return Use(
-        ways=_ways(root, files, tree),
-        tree=tree,
+        ways=_ways(root, own, tree),
         libraries=_libraries(root, servers),
         starters=starters,
         majors=_majors(root, servers),
-        watchers=tuple(watchers(root, tree if files else (), files)),
+        watchers=tuple(watchers(root, tree if own else (), own)),
     )
 
 
@@ -221,16 +210,14 @@ def _majors(root: Path, servers: Iterable[Server]) -> dict[str, frozenset[int]]:
     return found
 
 
-def _enabled(root: Path, servers: tuple[Server, ...]) -> list[str | None]:
+def _enabled(root: Path, server: Server) -> str | None:
+    """The label of a server that is enabled already; ``None`` for one that is not."""
     from pdmigrate.project.rewrite.enabling import enabled_by
 
-    def how(server: Server) -> str | None:
-        if isinstance(server.anchor, Fixed) or server.anchor.enabled is None:
-            return None
-        file = server.site.file
-        return enabled_by(read_source(file, disk.read(root, file)), server.anchor.enabled)
-
-    return [how(server) for server in servers]
+    if isinstance(server.anchor, Fixed) or server.anchor.enabled is None:
+        return None
+    file = server.site.file
+    return enabled_by(read_source(file, disk.read(root, file)), server.anchor.enabled)
 
 
 def _libraries(root: Path, servers: tuple[Server, ...]) -> frozenset[str]:

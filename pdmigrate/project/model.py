@@ -34,7 +34,10 @@ class Elsewhere:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What surrounds the servers on disk, and how code is styled there."""
+    """What surrounds the servers on disk, how code is styled there, and how the project is run.
+
+    Where nothing else is said, mappings are keyed by the files of servers.
+    """
 
     modules: frozenset[str] = frozenset()
     """Python files beside the servers and above them: they decide how a module is imported."""
@@ -46,20 +49,12 @@ class Surroundings:
     """The servers' files that belong to a project of their own below the root, each with that project's folder."""
     styles: Mapping[str, Style] = field(default_factory=dict)
     """The code style of the Python files in a folder, by folder."""
-
-
-@dataclass(frozen=True)
-class Use:
-    """How the project is run, and with which versions; the mappings are keyed by the files of servers."""
-
     ways: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """The ways in which a file is run (``running.ways_of``)."""
-    tree: tuple[str, ...] = ()
-    """The Python files of the project."""
     libraries: frozenset[str] = frozenset()
     """The names of packages that the servers' projects require, in the spelling of imports."""
     starters: Starters = field(default_factory=lambda: Starters(Glances(Path())), compare=False)
-    """The commands that start its files."""
+    """The commands that start its files, and all its Python files."""
     majors: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """The major versions of the SDK with which a server may be installed."""
     watchers: tuple[Watcher, ...] = ()
@@ -75,8 +70,7 @@ class Project:
     homes: tuple[Home, ...]
     files: Mapping[str, bytes]
     elsewhere: Elsewhere = Elsewhere()
-    layout: Surroundings = field(default_factory=Surroundings)
-    use: Use = field(default_factory=Use)
+    around: Surroundings = field(default_factory=Surroundings)
     asked: Mapping[str, Asked] = field(default_factory=dict)
     """What running servers said, in this run or an earlier one, by the folders of their description files."""
     unasked: Mapping[Site, Server] = field(default_factory=dict)
@@ -98,11 +92,8 @@ class Project:
         Raises:
             SourceError: the file cannot be decoded (PD103, PD104).
         """
-        return read_source(path, self.files[path], self.style_of(path))
-
-    def style_of(self, path: str) -> Style:
-        """The style of the Python files beside ``path``."""
-        return self.layout.styles.get(PurePosixPath(path).parent.as_posix(), DEFAULT)
+        style = self.around.styles.get(PurePosixPath(path).parent.as_posix(), DEFAULT)
+        return read_source(path, self.files[path], style)
 
     def described(self, home: Home) -> Iterator[str]:
         """The paths of the files in a home's description folder, sorted."""
@@ -134,15 +125,10 @@ def restricted(project: Project, wanted: Callable[[Server, Home], bool]) -> Proj
     pairs = list(zip(project.inventory.servers, project.homes, strict=True))
     kept = [(server, home) for server, home in pairs if wanted(server, home)]
     left = [(server, home) for server, home in pairs if not wanted(server, home)]
-    return replace(
-        project,
-        inventory=replace(project.inventory, servers=tuple(server for server, _ in kept)),
-        homes=tuple(home for _, home in kept),
-        elsewhere=Elsewhere(
-            (*project.elsewhere.servers, *(server for server, _ in left)),
-            (*project.elsewhere.homes, *(home for _, home in left)),
-        ),
-    )
+    inventory = replace(project.inventory, servers=tuple(server for server, _ in kept))
+    servers, homes = project.elsewhere.servers, project.elsewhere.homes
+    others = Elsewhere((*servers, *(server for server, _ in left)), (*homes, *(home for _, home in left)))
+    return replace(project, inventory=inventory, homes=tuple(home for _, home in kept), elsewhere=others)
 
 
 def is_within(file: str, only: str) -> bool:

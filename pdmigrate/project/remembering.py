@@ -38,7 +38,7 @@ def answer_of(
         sdk=_version(source.sdk),
         sources=dict(sources),
         order=tuple(dict.fromkeys(str(one["name"]) for one in listing if one.get("name") in listed)),
-        missing=tuple(tool.name for tool in source.tools if tool.name and _is_missed(tool, listed)),
+        missing=tuple(one.name for one in source.tools if one.name and one.name not in listed and not one.conditional),
         fields={str(name): _of_wire(tool) for name, tool in seen.items() if _of_wire(tool)},
         absent={
             str(name): gone
@@ -46,10 +46,6 @@ def answer_of(
             if (gone := tuple(key for key in own.get(name, {}) if key not in listed[str(name)]))
         },
     )
-
-
-def _is_missed(tool: Tool, listed: Mapping[str, object]) -> bool:
-    return tool.name is not None and tool.name not in listed and tool.conditional is None
 
 
 def kept(before: Asked | None, now: Asked) -> Asked:

@@ -40,7 +40,11 @@ def ways_of(
 
     @cache
     def imports(folder: PurePosixPath) -> Mapping[_Import, set[str]]:
-        return _imports_in(root, folder)
+        found: dict[_Import, set[str]] = defaultdict(set)
+        for name in disk.names(root, folder.as_posix()):
+            for fact in _imported(_text(root, folder / name)) if name.endswith(".py") else ():
+                found[fact].add(name)
+        return found
 
     @cache
     def documents(folder: PurePosixPath) -> tuple[_Document, ...]:
@@ -56,8 +60,8 @@ def ways_of(
     def ways(place: PurePosixPath) -> Iterator[str]:
         own = place.parent.name if place.name == "__init__.py" else place.stem
         yield from (_way_of_script(place, own, module) for module in scripts)
-        for fact, way in _imports_of(place, own):
-            if imports(place.parent).get(fact, set()) - {place.name}:
+        for fact, way in (((".", own), PACKAGE), ((own,), SCRIPT), ((place.parent.name, own), PACKAGE)):
+            if fact[0] and imports(place.parent).get(fact, set()) - {place.name}:
                 yield way
         project = PurePosixPath(project_of(root, place.as_posix()))
         if place.parent.name:
@@ -124,15 +128,6 @@ _FROM = re.compile(r"(?m)^[ \t]*from[ \t]+(\.*)((?:\w[\w.]*)?)(?:[ \t]+import\b(
 _IMPORT = re.compile(r"(?m)^[ \t]*import[ \t]+(\w[\w.]*)")
 
 
-def _imports_in(root: Path, folder: PurePosixPath) -> Mapping[_Import, set[str]]:
-    found: dict[_Import, set[str]] = defaultdict(set)
-    for name in disk.names(root, folder.as_posix()):
-        if name.endswith(".py"):
-            for fact in _imported(_text(root, folder / name)):
-                found[fact].add(name)
-    return found
-
-
 def _imported(text: str) -> Iterator[_Import]:
     for dots, dotted, names in _FROM.findall(text):
         parts = dotted.split(".") if dotted else ["."] if dots == "." else [""]
@@ -144,14 +139,6 @@ def _imported(text: str) -> Iterator[_Import]:
         parts = dotted.split(".")
         yield (parts[0],)
         yield from pairwise(parts)
-
-
-def _imports_of(place: PurePosixPath, own: str) -> Iterator[tuple[_Import, str]]:
-    """The imports by which a neighbour may name a module, each with the way of running that it proves."""
-    yield (".", own), PACKAGE
-    yield (own,), SCRIPT
-    if place.parent.name:
-        yield (place.parent.name, own), PACKAGE
 
 
 # --- documents --------------------------------------------------------------------------------------------------------

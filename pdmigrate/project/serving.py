@@ -116,8 +116,7 @@ _MAKES_NOTHING = frozenset({"len", "print", "str", "repr", "type", "isinstance",
 
 def _scratch(tree: Tree, server: Server) -> str:
     """Why a server is never run: it is the local of a function, and used there for its tools alone; else empty."""
-    module = tree_of(disk.content_or_empty(tree.root, server.site.file))
-    if module is None:
+    if (module := tree_of(disk.content_or_empty(tree.root, server.site.file))) is None:
         return ""
     outside = sys.stdlib_module_names | {*DISTRIBUTIONS, *tree.libraries}
     known = {node.name for node in ast.walk(module) if isinstance(node, FUNCTIONS)}

@@ -19,10 +19,11 @@ _MOST = 60
 
 
 class Starters:
-    """The commands of a project, whose Python files are those of ``glances``. What is asked for twice is read once."""
+    """The commands of a project, whose Python files (``tree``) are those of ``glances``; what is read is kept."""
 
     def __init__(self, glances: Glances) -> None:
         self._glances = glances
+        self.tree = glances.files
         self._root = glances.root
         self._known: dict[str, tuple[Candidate, ...]] = {}
         self._scripts: dict[str, bool] = {}
@@ -93,11 +94,8 @@ class Starters:
     @cached_property
     def _names(self) -> dict[str, str]:
         """The names by which files are imported, if the root or ``src`` is where imports start; tests are left out."""
-        return {
-            path: path.removeprefix("src/").removesuffix(".py").replace("/", ".")
-            for path in self._glances.files
-            if not is_test(path)
-        }
+        paths = (path for path in self._glances.files if not is_test(path))
+        return {path: path.removeprefix("src/").removesuffix(".py").replace("/", ".") for path in paths}
 
     @cached_property
     def _targets(self) -> set[str]:

@@ -24,7 +24,7 @@ class Start:
 
 def starts_of(project: Project, servers: Sequence[Server]) -> tuple[Start, ...]:
     """The commands that start these servers of a project, each with those that it is thought to start."""
-    every = project.use.starters.apart([server.site.file for server in project.inventory.servers])
+    every = project.around.starters.apart([server.site.file for server in project.inventory.servers])
     found: dict[str, Start] = {}
     for server in servers:
         if command := every.get(server.site.file):
@@ -56,7 +56,7 @@ def not_asked(project: Project, verb: str, failed: Collection[Site]) -> Iterator
     left = [server for server in left_open(project) if server.site not in failed]
     if len(project.inventory.servers) < 2 or not left:
         return
-    commands = project.use.starters.apart([server.site.file for server in project.inventory.servers])
+    commands = project.around.starters.apart([server.site.file for server in project.inventory.servers])
     for server in left:
         found = commands.get(server.site.file)
         others = [file for file, one in commands.items() if found and one == replace(found, file=file)]

@@ -45,24 +45,17 @@ def compare(server: Server, listing: Sequence[JsonObject], files: Mapping[str, D
     """
     findings: list[Finding] = []
     live = dict(_by_name(server, listing, findings))
-    tools: list[Tool] = []
-    for tool in server.tools:
-        definition = live.get(tool.name or "")
-        if definition is None:
-            tools.append(_missing(tool, server, findings))
-        else:
-            tools.append(_with_wire_fields(tool, definition, files.get(tool.name or ""), findings))
-    known = {tool.name for tool in server.tools}
+    named = [tool for tool in server.tools if tool.name is not None]
+    tools = []
+    for tool in named:
+        name = str(tool.name)
+        shown = _with_wire_fields(tool, live[name], files.get(name), findings) if name in live else None
+        tools.append(shown or _missing(tool, server, findings))
+    known = {tool.name for tool in named}
     tools += (_added(server, d, findings) for name, d in live.items() if name not in known)
-    named = [tool for tool in tools if tool.name is not None]
     # One run shows one list: where source does not settle what the list depends on, another run may list other tools.
     open_end = server.incomplete and f"listed by one run of the server, and source leaves it open: {server.incomplete}"
-    return Compared(replace(server, tools=_in_order(named, live), incomplete=open_end), tuple(findings))
-
-
-def definition_of(listed: JsonObject) -> dict[str, Field]:
-    """The fields of a listed tool, all of them known."""
-    return {key: Known(value, (Step(LISTED),), basis="wire") for key, value in listed.items()}
+    return Compared(replace(server, tools=_in_order(tools, live), incomplete=open_end), tuple(findings))
 
 
 def _by_name(server: Server, listing: Sequence[JsonObject], said: list[Finding]) -> Iterator[tuple[str, JsonObject]]:
@@ -86,8 +79,6 @@ def _in_order(tools: list[Tool], live: Mapping[str, JsonObject]) -> tuple[Tool, 
 
 
 def _missing(tool: Tool, server: Server, findings: list[Finding]) -> Tool:
-    if tool.name is None:
-        return tool
     message = f'source declares "{tool.name}", and the running server does not list it'
     if tool.conditional is not None:
         adverb = tool.conditional.startswith(("only when ", "depending on "))
@@ -104,7 +95,8 @@ def _added(server: Server, listed: JsonObject, findings: list[Finding]) -> Tool:
     message = f'the running server lists "{name}", which source does not show'
     findings.append(finding("PD330", message, site=server.site, tool=name))
     reason = "only the running server shows it"
-    return Tool(definition_of(listed), server.site, Fixed(reason, "PD330", server.site))
+    fields = {key: Known(value, (Step(LISTED),), basis="wire") for key, value in listed.items()}
+    return Tool(fields, server.site, Fixed(reason, "PD330", server.site))
 
 
 def _with_wire_fields(tool: Tool, listed: JsonObject, file: DescriptionFile | None, findings: list[Finding]) -> Tool:
@@ -133,10 +125,7 @@ def _with_wire_fields(tool: Tool, listed: JsonObject, file: DescriptionFile | No
 
 
 def _chosen(own: Field | None, key: str, listed: JsonObject, *, computed: bool) -> Known | None:
-    """The field as the server sends it; ``None`` if it is not sent.
-
-    Where the SDK makes a definition from a function (``computed``), two forms of one docstring count as the same.
-    """
+    """The field as the server sends it, if it does; ``computed``: two forms of one docstring count as the same."""
     if key not in listed:
         return None
     if isinstance(own, Known) and _is_same(own.value, listed[key], docstring=computed and key == "description"):
@@ -171,12 +160,7 @@ def _declaration(tool: Tool, differing: list[str]) -> Movable | Fixed:
 
 
 def _against_file(tool: Tool, listed: JsonObject, file: DescriptionFile) -> Iterator[Finding]:
-    wrong = [
-        key
-        for key in DISCLOSED_FIELDS
-        if (key in listed) != (key in file.data) or not same_json(listed.get(key), file.data.get(key))
-    ]
-    if wrong:
+    if wrong := [key for key in DISCLOSED_FIELDS if not same_json(listed.get(key, ...), file.data.get(key, ...))]:
         message = f'the running server sends a different {joined(wrong)} of "{tool.name}" from that in {file.path}'
         message += ", which owns it"
         yield finding("PD335", message, site=Site(file.path, 1), tool=tool.name)

@@ -210,19 +210,15 @@ def placed(lock: Lock, place: Callable[[str], str | None]) -> Lock:
     return replace(after, tests=moved(lock.tests), summaries=moved(lock.summaries), asked=moved(lock.asked))
 
 
-def decide_alike(one: Lock, other: Lock) -> bool:
-    """Whether two locks agree on everything on which a later run bases its decisions.
+def dumped(lock: Lock, present: bytes | None) -> bytes:
+    """The bytes of ``lock.json``; those that are ``present`` where no later run would decide otherwise by them.
 
     A value whose only copy is in a description file may differ, as nothing is compared with its digest: the definition
     of a tool that its file owns, the summary of a tool that the code owns.
     """
-    return dump(_without_homes(one)) == dump(_without_homes(other))
-
-
-def dumped(lock: Lock, present: bytes | None) -> bytes:
-    """The bytes of ``lock.json``; those that are ``present`` where no later run would decide otherwise."""
-    alike = present is not None and decide_alike(lock, _parsed(present))
-    return present if present is not None and alike else dump(lock)
+    if present is not None and dump(_without_homes(lock)) == dump(_without_homes(_parsed(present))):
+        return present
+    return dump(lock)
 
 
 def _without_homes(lock: Lock) -> Lock:

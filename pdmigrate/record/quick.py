@@ -17,7 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Digests = dict[str, str]
 ABSENT = ""
 _FOLDER, _FORM = "agreements", f"pdmigrate {__version__} 5"
 _OURS = (DESCRIPTIONS, MODULE, STATE)
@@ -55,8 +54,7 @@ def grouped(paths: Sequence[str]) -> dict[str, list[str]] | None:
     result: dict[str, list[str]] = {}
     whole: set[str] = set()
     for path in paths:
-        root = root_of(path)
-        if root is not None:
+        if (root := root_of(path)) is not None:
             relative = _relative(path, root)
             result.setdefault(root, []).append(relative)
             if relative == "./":
@@ -78,15 +76,15 @@ def agreed(root: str) -> tuple[int, int] | None:
 
     The second number counts the tools among them for which source does not settle every field.
     """
-    record = load(root)
-    if record is None:
+    if (record := load(root)) is None:
         return None
+    tools, partly, files, folders, installed = record
     same = (
-        all(disk.is_there(*disk.split(path)) for path in record.installed)
-        and all(digest(*disk.upward(root, path)) == known for path, known in record.files.items())
-        and all(listing(*disk.upward(root, path)) == known for path, known in record.folders.items())
+        all(disk.is_there(*disk.split(path)) for path in installed)
+        and all(digest(*disk.upward(root, path)) == known for path, known in files.items())
+        and all(listing(*disk.upward(root, path)) == known for path, known in folders.items())
     )
-    return (record.tools, record.partly) if same else None
+    return (tools, partly) if same else None
 
 
 def agreement_message(tools: int, partly: int) -> str:
@@ -98,26 +96,21 @@ def agreement_message(tools: int, partly: int) -> str:
 # --- the record -------------------------------------------------------------------------------------------------------
 
 
-class Record:
-    """The record of a comparison; paths are relative to the root.
+Record = tuple[int, int, dict[str, str], dict[str, str], list[str]]
+"""The tools that agree and those of them that source leaves open, the digests of files and of folders, installations.
 
-    A plain class, stored as text without quoting: ``dataclasses``, ``typing`` and ``json`` take longer to import than
-    the whole question takes to answer.
-    """
-
-    __slots__ = ("files", "folders", "installed", "partly", "tools")
-
-    def __init__(self, tools: int, partly: int, files: Digests, folders: Digests, installed: list[str]) -> None:
-        self.tools, self.partly = tools, partly
-        self.files, self.folders, self.installed = files, folders, installed
+Paths are relative to the root.  A plain tuple, stored as text without quoting: ``dataclasses``, ``typing`` and ``json``
+take longer to import than the whole question takes to answer.
+"""
 
 
 def dump(record: Record) -> bytes:
     """A record as bytes, its parts separated by zero bytes, which no path holds; pairs come after their number."""
-    parts = [str(record.tools), str(record.partly)]
-    for pairs in (record.files, record.folders):
+    tools, partly, files, folders, installed = record
+    parts = [str(tools), str(partly)]
+    for pairs in (files, folders):
         parts += [str(len(pairs)), *(part for pair in pairs.items() for part in pair)]
-    return "\0".join((*parts, *record.installed)).encode("utf-8", "surrogateescape")
+    return "\0".join((*parts, *installed)).encode("utf-8", "surrogateescape")
 
 
 def parse(content: bytes) -> Record:
@@ -125,7 +118,7 @@ def parse(content: bytes) -> Record:
     rest = iter(content.decode("utf-8", "surrogateescape").split("\0"))
     tools, partly = int(next(rest)), int(next(rest))
     files, folders = ({next(rest): next(rest) for _ in range(int(next(rest)))} for _ in range(2))
-    return Record(tools, partly, files, folders, [*rest])
+    return tools, partly, files, folders, [*rest]
 
 
 def load(root: str) -> Record | None:

@@ -70,13 +70,9 @@ def load_state(raw: bytes, path: str) -> AppliedState:
         PdmigrateError: the file is damaged, in the middle of a merge, written by a newer version, or names a path
             outside the root (PD606).
     """
-    line = conflict_line(raw)
-    if line is not None:
-        raise _unreadable(
-            path,
-            f"holds the markers of a merge conflict in line {line}",
-            "take either side (`git checkout --ours .pdmigrate`), then run `pdmigrate sync`",
-        )
+    if (line := conflict_line(raw)) is not None:
+        hint = "take either side (`git checkout --ours .pdmigrate`), then run `pdmigrate sync`"
+        raise _unreadable(path, f"holds the markers of a merge conflict in line {line}", hint)
     try:
         content = read_json(raw)
     except DocumentError as error:
@@ -174,7 +170,10 @@ def _changed(path: str, name: str, entry: JsonValue) -> Changed:
     match entry:
         case dict() as known:
             before, after = (unmarked(str(known.get(key))) for key in ("before", "after"))
-            changed = Changed(before, after, _pieces(known.get("inserted")), _blobs(known.get("git")))
+            names = known.get("git")
+            blobs = (_SHA1.fullmatch(str(name)) for name in (names if isinstance(names, list) else ()))
+            pieces = _pieces(known.get("inserted"))
+            changed = Changed(before, after, pieces, tuple(blob[1] for blob in blobs if blob))
             if _SHA256.fullmatch(changed.before) and _SHA256.fullmatch(changed.after):
                 return changed
     raise _unreadable(path, f"has no checksums of {name}")
@@ -187,11 +186,6 @@ def _pieces(entries: Any) -> tuple[Piece, ...]:
     except (AttributeError, TypeError, ValueError):
         return ()
     return ()
-
-
-def _blobs(names: JsonValue) -> tuple[str, ...]:
-    known = (_SHA1.fullmatch(str(name)) for name in (names if isinstance(names, list) else ()))
-    return tuple(name[1] for name in known if name)
 
 
 def _unreadable(path: str, what: str, hint: str = "restore it from version control") -> PdmigrateError:

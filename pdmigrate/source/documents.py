@@ -91,8 +91,7 @@ def _check(value: Any) -> None:
         if any(isinstance(item, float) and not math.isfinite(item) for item in level):
             raise DocumentError("a number is not finite")
         parts = [item.values() if isinstance(item, dict) else item for item in level if isinstance(item, (dict, list))]
-        level = [inner for part in parts for inner in part]
-        if not level:
+        if not (level := [inner for part in parts for inner in part]):
             return
     raise DocumentError("it is nested too deeply")
 

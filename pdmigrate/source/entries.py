@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from pdmigrate import disk
+from pdmigrate.model import mapping
 from pdmigrate.source.requirements import toml_of
 
 _BUILDS = re.compile(rb"\b(?:setuptools|distutils|import\s+setup)\b")
@@ -59,13 +60,8 @@ def declared_in(root: Path, path: str) -> list[EntryPoint]:
 
 def scripts_of(build: Mapping[str, Any]) -> dict[str, str]:
     """The console scripts that a parsed ``pyproject.toml`` declares, with their targets as they are written."""
-    scripts: dict[str, Any] = {}
-    match build:
-        case {"tool": {"poetry": {"scripts": dict() as table}}}:
-            scripts.update(table)
-    match build:
-        case {"project": {"scripts": dict() as table}}:
-            scripts.update(table)
+    tables = (mapping(mapping(build.get("tool")).get("poetry")), mapping(build.get("project")))
+    scripts = {name: target for table in tables for name, target in mapping(table.get("scripts")).items()}
     return {name: target for name, target in scripts.items() if isinstance(target, str)}
 
 

@@ -129,8 +129,7 @@ class Glances:
         """The files by the words of their import statements; opaque files also stand under the empty word."""
         found: dict[str, set[str]] = defaultdict(set)
         for path in self.files:
-            seen = self.at(path)
-            if seen is not None:
+            if (seen := self.at(path)) is not None:
                 for word in seen.words:
                     found[word].add(path)
                 if seen.opaque:
@@ -147,8 +146,7 @@ def glance(raw: bytes) -> Glance:
     words: set[bytes] = set()
     relative = False
     for head, tail in statements:
-        module = _origin(head)
-        if module is None:
+        if (module := _origin(head)) is None:
             imports.update(_text(part) for part in map(_first, tail.split(b",")))
         elif module.startswith(b"."):
             relative = True
@@ -180,10 +178,7 @@ def _classes(raw: bytes) -> dict[str, list[str]]:
 
 
 def _statements(raw: bytes) -> tuple[list[tuple[bytes, bytes]], bool]:
-    """The text before and after each ``import``, and whether there may be more statements than these.
-
-    Text that is no statement may be among them: the answer must not leave a file out.
-    """
+    """The text before and after each ``import``, also where that is no statement, and whether there may be more."""
     found = []
     unclear = 0
     match = _IMPORT.search(raw)

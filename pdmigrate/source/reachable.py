@@ -46,16 +46,14 @@ class Reachable:
 
         ``None`` if the file has relative imports, which do not name its package.
         """
-        glance = self._glances.at(path)
-        if glance is None:
+        if (glance := self._glances.at(path)) is None:
             return frozenset()  # reported where that file is read
         if glance.relative:
             return None
         return frozenset(name for start in glance.imports for name in self._closure(start) if name in self._imports)
 
     def _closure(self, start: str) -> frozenset[str]:
-        known = self._closures.get(start)
-        if known is None:
+        if (known := self._closures.get(start)) is None:
             found, waiting = {start}, [start]
             while waiting:
                 for name in self._imports.get(waiting.pop(), set()) - found:
@@ -69,8 +67,7 @@ class Reachable:
         """For each first name of the project: the first names that its files import."""
         found: dict[str, set[str]] = defaultdict(set)
         for path in self._files:
-            glance = self._glances.at(path)
-            if glance is None:
+            if (glance := self._glances.at(path)) is None:
                 continue  # reported where that file is read
             for name in self._names(path):
                 found[name].update(glance.imports)  # even if empty: the key says that the name is the project's

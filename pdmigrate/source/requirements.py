@@ -139,8 +139,7 @@ def poetry_specifier(text: str) -> str:
 
 def _poetry_clause(clause: str) -> str:
     text = clause.strip()
-    match = re.fullmatch(r"([\^~])\s*(\d+(?:\.\d+)*)(\S*)", text)
-    if match:
+    if match := re.fullmatch(r"([\^~])\s*(\d+(?:\.\d+)*)(\S*)", text):
         numbers = [int(number) for number in match[2].split(".")]
         kept = min(1, len(numbers) - 1)
         if match[1] == "^":
@@ -153,24 +152,19 @@ def _poetry_clause(clause: str) -> str:
 def toml_of(root: Path, path: str, cut: Callable[[bytes], bytes] = bytes) -> dict[str, Any]:
     """The tables that ``cut`` leaves of a file; empty if it is absent or not TOML (its own tools report that)."""
     try:
-        return _tables(cut(disk.read(root, path, LARGEST_TOML)))
+        return mapping(_parsed(read_toml, cut(disk.read(root, path, LARGEST_TOML))))
     except (OSError, ValueError):
         return {}
-
-
-@lru_cache(maxsize=MOST_PARSED)
-def _tables(raw: bytes) -> dict[str, Any]:
-    """Cached by content: the file is read again for every file with a server, and a lock file may be huge."""
-    return read_toml(raw)
 
 
 def json_of(root: Path, path: str) -> dict[str, Any]:
     try:
-        return mapping(_document(disk.read(root, path)))
+        return mapping(_parsed(read_json, disk.read(root, path)))
     except (OSError, ValueError):
         return {}
 
 
 @lru_cache(maxsize=MOST_PARSED)
-def _document(raw: bytes) -> Any:
-    return read_json(raw)
+def _parsed(parse: Callable[[bytes], Any], raw: bytes) -> Any:
+    """Cached by content: the file is read again for every file with a server, and a lock file may be huge."""
+    return parse(raw)

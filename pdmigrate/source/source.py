@@ -80,11 +80,8 @@ class SourceFile:
     @cached_property
     def quote(self) -> str:
         """The quote character of most strings that could have either."""
-        kinds = Counter(
-            found["quote"]
-            for found in _TEXT.finditer(self.text)
-            if found["quote"] and '"' not in found["inside"] and "'" not in found["inside"]
-        )
+        texts = (found for found in _TEXT.finditer(self.text) if found["quote"])
+        kinds = Counter(text["quote"] for text in texts if not {'"', "'"}.intersection(text["inside"]))
         return "'" if kinds["'"] > kinds['"'] else '"'
 
     @property
@@ -172,16 +169,11 @@ def tree_of(raw: bytes | str) -> ast.Module | None:
 
 
 def _not_python(source: SourceFile, message: str, line: int) -> SourceError:
-    old = message.startswith("Missing parentheses in call to")
+    hint = "fix the syntax, or exclude the file; if it is for a newer Python, run pdmigrate with that"
+    if message.startswith("Missing parentheses in call to"):
+        hint = "this looks like Python 2: bring it to Python 3 first, or exclude the file"
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return SourceError(
-        f"{source.path} is not valid Python {version}: {message}",
-        hint="this looks like Python 2: bring it to Python 3 first, or exclude the file"
-        if old
-        else "fix the syntax, or exclude the file; if it is for a newer Python, run pdmigrate with that",
-        code="PD101",
-        line=line,
-    )
+    return SourceError(f"{source.path} is not valid Python {version}: {message}", hint=hint, code="PD101", line=line)
 
 
 def _is_deep(tree: ast.AST) -> bool:
@@ -221,13 +213,10 @@ def prove(source: SourceFile) -> None:
     except (RecursionError, ValueError) as error:
         raise too_deep(source) from error
     if code.replace("\f", "") != source.text.replace("\f", ""):
-        raise SourceError(
-            f"{source.path} cannot be reproduced exactly by the parser",
-            hint="use LF or CRLF line endings"
-            if _LONE_RETURN.search(source.text)
-            else "remove trailing white space and odd comments at the end of the file",
-            code="PD102",
-        )
+        hint = "remove trailing white space and odd comments at the end of the file"
+        if _LONE_RETURN.search(source.text):
+            hint = "use LF or CRLF line endings"
+        raise SourceError(f"{source.path} cannot be reproduced exactly by the parser", hint=hint, code="PD102")
 
 
 _CASE = re.compile(r"(?m)^[ \t]*case\b")

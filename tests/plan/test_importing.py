@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.describe.homes import Home
-from pdmigrate.migrate.plan.importing import import_of
+from pdmigrate.migrate.plan.importing import Around, import_of
 from pdmigrate.project.running import PACKAGE, PACKAGED, PROJECT, SCRIPT, ways_of
 from pdmigrate.source.outline import parse
 from pdmigrate.source.source import read_source
@@ -23,7 +23,7 @@ GUARD = 'if __name__ == "__main__":\n    main()\n'
 def names(text: str, tree: Collection[str], ways: Collection[str] = (), *, file: str = FILE) -> list[str]:
     folder = file[: file.rfind("/") + 1]
     home = Home(f"{folder}progressive_disclosure.py", f"{folder}tool_descriptions")
-    return [*import_of(home, parse(read_source(file, text.encode())), tree, ways).names]
+    return [*import_of(home, parse(read_source(file, text.encode())), Around(tree, ways)).names]
 
 
 OWN = {

@@ -11,7 +11,7 @@ import pytest
 from pdmigrate.describe.homes import Home
 from pdmigrate.errors import SourceError
 from pdmigrate.migrate.plan.code import edited
-from pdmigrate.migrate.plan.importing import import_of
+from pdmigrate.migrate.plan.importing import Around, import_of
 from pdmigrate.model import Anchor, Span
 from pdmigrate.project.rewrite.enabling import Enable, enable_edits
 from pdmigrate.source.outline import parse
@@ -28,7 +28,7 @@ CASES = table("two_ways.txt")
 def enabled(text: str) -> str:
     """``text`` with its marked server enabled in the way that its imports ask for."""
     parsed, anchor = anchored(text, "server")
-    how = import_of(HOME, parsed, TREE, {"package", "script"})
+    how = import_of(HOME, parsed, Around(TREE, {"package", "script"}))
     return edited(parsed.source, enable_edits(parsed, [Enable(anchor, how)])).decode()
 
 
@@ -82,7 +82,7 @@ def test_mypy_finds_nothing_in_the_import(config: str, first: str, folder: str, 
     parsed = parse(read_source(path, text.encode(), style))
     start = text.index("server = 1")
     home = Home(f"{folder}/progressive_disclosure.py", f"{folder}/tool_descriptions")
-    how = import_of(home, parsed, [f"{folder}/{name}" for name in files], {"package", "script"})
+    how = import_of(home, parsed, Around([f"{folder}/{name}" for name in files], {"package", "script"}))
     assert len(how.names) == 2
     anchor = Anchor(Span(path, start, start + len("server = 1")), "server")
     result = edited(parsed.source, enable_edits(parsed, [Enable(anchor, how)])).decode()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.model import Sdk
-from pdmigrate.source.requirements import _tables, poetry_specifier
+from pdmigrate.source.requirements import _parsed, poetry_specifier
 from pdmigrate.source.sdk_version import majors, resolve_sdk
 from tests.support.files import write
 
@@ -203,10 +203,10 @@ def test_several_majors_are_possible_only_where_a_requirement_leaves_it_open(
 
 def test_a_lock_file_is_parsed_once_for_all_files(tmp_path: Path) -> None:
     (tmp_path / "uv.lock").write_text(UV_LOCK)
-    before = _tables.cache_info().misses
+    before = _parsed.cache_info().misses
     found = {resolve_sdk(tmp_path, f"pkg/server{number}.py", "mcp", {}) for number in range(50)}
     assert found == {Sdk("mcp", "1.26.0", "lock", "2.12.3")}
-    assert _tables.cache_info().misses - before <= 2, "what it says of each package"
+    assert _parsed.cache_info().misses - before <= 2, "what it says of each package"
 
 
 def test_a_lock_file_that_changes_is_read_again(tmp_path: Path) -> None:

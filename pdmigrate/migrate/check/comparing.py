@@ -150,12 +150,8 @@ def compared(project: Project, settings: Settings, only: Collection[str] = (), *
         virtual, after = without(without_lines(virtual), after, removed)
     plan = planned(part, virtual.files, after, settings)
     changes = _on_disk(project, virtual, plan)
-    said = [
-        *_lost(placed, part.strayed, after),
-        *_renamings(renamed),
-        *(() if prune else _gone(gone, remembered)),
-        *plan.edited,
-    ]
+    said = [*_lost(placed, part.strayed, after), *_renamings(renamed)]
+    said += [*(() if prune else _gone(gone, remembered)), *plan.edited]
     said += _drift(View(virtual, after, settings), plan, changes, said)
     said += _findings_of_planning(plan, {file.path for file in (*gone, *(one.file for one in renamed))})
     outcomes = tuple(outcome for one in plan.plans for outcome in one.outcomes)
@@ -235,11 +231,8 @@ def _lost(project: Project, strayed: Project, remembered: Lock) -> Iterator[Find
 
 def _renamings(renamed: Iterable[Renamed]) -> Iterator[Finding]:
     for one in renamed:
-        message = (
-            f'"{one.file.name}" is called "{one.tool.name}" now; '
-            f"{one.file.path} becomes {one.path}, and keeps what a person wrote"
-        )
-        yield finding("PD906", message, site=one.tool.site, tool=one.tool.name)
+        message = f'"{one.file.name}" is called "{one.tool.name}" now; {one.file.path} becomes {one.path}, and keeps '
+        yield finding("PD906", f"{message}what a person wrote", site=one.tool.site, tool=one.tool.name)
 
 
 def _gone(gone: Iterable[DescriptionFile], remembered: Lock) -> Iterator[Finding]:

@@ -246,8 +246,7 @@ def unlike_stub(view: View, tool: Tool, file: DescriptionFile) -> Finding | None
         return None
     spelled: JsonObject = {key: known.value for key, known in literals.items()}
     wanted = stub(descriptions.disclosed(file.data), file.summary, view.settings)
-    keys = [key for key in wanted if spelled.get(key) != wanted[key]]
-    if not keys:
+    if not (keys := [key for key in wanted if spelled.get(key) != wanted[key]]):
         return None
     source = "summary" if keys[0] == "description" else keys[0]
     where = place(tool, keys[0])
@@ -279,7 +278,7 @@ def outdated_answers(view: View) -> Iterator[Finding]:
         if answer is not None and (changed := outdated(view.project, server, answer)):
             called = server.name or f"the server of {server.site.file}"
             message = f"{called} was asked what it lists on {answer.date}, and its source has changed since"
-            commands = view.project.use.starters.of(server.site.file)
+            commands = view.project.around.starters.of(server.site.file)
             alone = bool(commands) and len(view.project.inventory.servers) == 1
             hint = f"run `pdmigrate sync --live`, which asks it again by `{commands[0].command}`" if alone else ""
             yield finding("PD916", f"{message}: {some(changed)}", hint=hint, site=server.site)

@@ -28,15 +28,11 @@ def remember(comparison: Comparison) -> None:
     read = {path: disk.digest(raw) for path, raw in project.files.items()}
     deciding = {f"{folder}/{name}" if folder else name for folder in _folders(project) for name in _DECIDING}
     deciding.update(_asked_for(project))
-    folders = {*_folders(project), *(home.folder for home in project.homes)}
-    record = quick.Record(
-        tools=comparison.tools,
-        partly=comparison.partly,
-        files={**{path: quick.digest(*disk.upward(root, path)) for path in sorted(deciding)}, **read},
-        folders={folder: quick.listing(*disk.upward(root, folder)) for folder in sorted(folders)},
-        installed=sorted({*_installed(project), *filter(None, map(disk.installed, _READERS))}),
-    )
-    quick.save(str(root), record)
+    files = {**{path: quick.digest(*disk.upward(root, path)) for path in sorted(deciding)}, **read}
+    listed = sorted({*_folders(project), *(home.folder for home in project.homes)})
+    folders = {folder: quick.listing(*disk.upward(root, folder)) for folder in listed}
+    installed = sorted({*_installed(project), *filter(None, map(disk.installed, _READERS))})
+    quick.save(str(root), (comparison.tools, comparison.partly, files, folders, installed))
 
 
 def _asked_for(project: Project) -> Iterator[str]:

@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
-from pdmigrate.describe.homes import Home
 from pdmigrate.describe.lines import KEY
 from pdmigrate.migrate.plan.projections import stub
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue, Server, Tool, mapping
@@ -43,31 +42,18 @@ def moves(project: Project, settings: Settings) -> tuple[list[Renamed], list[Des
         if not server.is_settled:
             continue
         lost = [file for name, file in files.items() if name not in named]
-        fresh = [tool for name, tool in named.items() if name not in files]
-        found = _renamed(lost, fresh, home, files, settings)
+        fresh = [(name, tool) for name, tool in named.items() if name not in files]
+        taken = {name: PurePosixPath(file.path).name for name, file in files.items() if name in named}
+        pairs = [(file, *new) for file in lost for new in fresh if _says_the_same(file, new[1], settings)]
+        found = []
+        for file, name, tool in pairs:
+            # Candidates that say the same are ambiguous.
+            if sum(one[0] is file for one in pairs) == sum(one[1] == name for one in pairs) == 1:
+                path = f"{home.folder}/{descriptions.file_names([name], taken)[name]}"
+                found.append(Renamed(file, tool, path))
         renamed += found
         gone += [file for file in lost if all(file is not one.file for one in found)]
     return renamed, gone
-
-
-def _renamed(
-    lost: Iterable[DescriptionFile],
-    fresh: Iterable[Tool],
-    home: Home,
-    files: Mapping[str, DescriptionFile],
-    settings: Settings,
-) -> list[Renamed]:
-    """The pairs of a file and a tool that match only each other: candidates that say the same are ambiguous."""
-    fresh, lost = list(fresh), list(lost)
-    pairs = [(file, tool) for file in lost for tool in fresh if _says_the_same(file, tool, settings)]
-    taken = {name: PurePosixPath(file.path).name for name, file in files.items() if file not in lost}
-    result = []
-    for file, tool in pairs:
-        alone = sum(one is file for one, _ in pairs) == 1 and sum(one is tool for _, one in pairs) == 1
-        if alone and tool.name:
-            name = descriptions.file_names([tool.name], taken)[tool.name]
-            result.append(Renamed(file, tool, f"{home.folder}/{name}"))
-    return result
 
 
 def _says_the_same(file: DescriptionFile, tool: Tool, settings: Settings) -> bool:

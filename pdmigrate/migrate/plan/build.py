@@ -18,7 +18,7 @@ from pdmigrate.describe.lines import Lines, lines_of, unreadable
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.findings import finding
 from pdmigrate.migrate.plan import criteria, obstacles
-from pdmigrate.migrate.plan.code import adapter_of, code_changes, metadata_of, module_changes, written_modules
+from pdmigrate.migrate.plan.code import adapter_of, code_changes, metadata_of, module_changes
 from pdmigrate.migrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
 from pdmigrate.migrate.plan.obstacles import immovable, orphaned, shared_folder, undescribable
 from pdmigrate.migrate.plan.ownership import shared_declarations
@@ -35,11 +35,7 @@ from pdmigrate.understand.inventory.side_by_side import OutOfTimeError, at_most
 
 @contextmanager
 def _within(project: Project, settings: Settings) -> Iterator[None]:
-    """A context manager that bounds the processor time of planning by that of evaluating as many servers.
-
-    Raises:
-        PdmigrateError: the time is up.
-    """
+    """Bounds the processor time of planning by that of evaluating as many servers; raises PdmigrateError beyond it."""
     seconds = settings.seconds * max(1, len(project.inventory.servers))
     try:
         with at_most(seconds):
@@ -101,7 +97,7 @@ def _migration(project: Project, settings: Settings, *, moving: bool, tests: boo
     modules = module_changes(project, enabled, settings)
     findings += (found for module in modules for found in _edited_module(module, remembered))
     changes += (*modules, *(change for draft in enabled for change in _description_changes(project, draft)))
-    packaged = ship(project.files, [draft.home for draft in enabled], project.layout.packaging, project.layout.ignored)
+    packaged = ship(project.files, [draft.home for draft in enabled], project.around.packaging, project.around.ignored)
     changes += packaged.changes
     findings += packaged.findings
     digests = dict(remembered.tests)
@@ -116,7 +112,8 @@ def _migration(project: Project, settings: Settings, *, moving: bool, tests: boo
         findings += [found for draft in enabled for found in _metadata_findings(project, draft, settings.dashdash)]
     if enabled:
         # A generated module that only a formatter has changed stays as it is, and so does its remembered digest.
-        known = {**remembered.modules, **written_modules([change for change in changes if change.changed])}
+        written_now = [change for change in modules if change.kind is FileKind.MODULE and change.changed]
+        known = {**remembered.modules, **{c.path: lock.source_digest(c.after or b"") for c in written_now}}
         gone = {change.path for change in changes if change.after is None}
         known = {path: digest for path, digest in known.items() if path not in gone}
         written, summaries = _written(remembered, enabled), _generated(remembered, enabled)
@@ -131,7 +128,7 @@ def _migration(project: Project, settings: Settings, *, moving: bool, tests: boo
         met = (*criteria.without_first(met), *unmet)
     notes = (*_beyond_source(enabled), *_sdk_notes(project, enabled), *met) if enabled else ()
     added = _overheads(enabled, settings, using)
-    return replace(_plan(project, drafts, changes, findings, notes), overheads=added)
+    return replace(_plan(project, drafts, changes, findings), notes=notes, overheads=added)
 
 
 def _overheads(drafts: Iterable[Draft], settings: Settings, using: Counter) -> dict[str, Overhead]:
@@ -152,20 +149,14 @@ def _metadata_findings(project: Project, draft: Draft, given: Mapping[str, JsonV
     yield from of_tools((tool.path, tool.projection.content) for tool in draft.tools if tool.projection and tool.path)
 
 
-def _plan(
-    project: Project,
-    drafts: Sequence[Draft],
-    changes: Sequence[FileChange],
-    findings: Iterable[Finding],
-    notes: tuple[str, ...] = (),
-) -> Plan:
+def _plan(project: Project, drafts: Sequence[Draft], changes: Sequence[FileChange], said: Iterable[Finding]) -> Plan:
     outcomes = tuple(tool.outcome for draft in drafts for tool in draft.tools)
-    said = (*project.inventory.all_findings(), *findings, *(found for draft in drafts for found in draft.findings))
-    return Plan(tuple(changes), outcomes, tuple(dict.fromkeys((*said, *_file_findings(drafts)))), notes)
+    said = (*project.inventory.all_findings(), *said, *(found for draft in drafts for found in draft.findings))
+    return Plan(tuple(changes), outcomes, tuple(dict.fromkeys((*said, *_file_findings(drafts)))))
 
 
 def _sdk_notes(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
-    majors = project.use.majors
+    majors = project.around.majors
     for sdk, possible, adapter in dict.fromkeys(
         (draft.server.sdk, majors.get(draft.server.site.file, frozenset()), adapter_of(project, draft))
         for draft in drafts
@@ -257,7 +248,7 @@ def _affected_tests(project: Project, drafts: Iterable[Draft]) -> Iterator[Findi
     fresh = {draft.server.site.file for draft in drafts if not draft.server.is_enabled}
     if not fresh:
         return
-    watchers = [watcher for watcher in project.use.watchers if watcher.servers & fresh]
+    watchers = [watcher for watcher in project.around.watchers if watcher.servers & fresh]
     for watcher in (watcher for watcher in watchers if watcher.stands_in):
         message = "a test puts something else in the place of a module of the SDK, from which the module that is added "
         yield finding("PD540", f"{message}imports as well", site=watcher.site)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pdmigrate.describe import descriptions
 from pdmigrate.errors import SourceError
 from pdmigrate.migrate.plan.drafts import Draft
-from pdmigrate.migrate.plan.importing import import_of
+from pdmigrate.migrate.plan.importing import Around, import_of
 from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonValue, Span, mapping
 from pdmigrate.project.bridges import bridges
 from pdmigrate.project.model import Project
@@ -54,14 +54,14 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
                 yield from _policies(source, each.enabled, settings)
     if not wanted:
         return  # every server is enabled, as in most files of a migrated project: no need to parse
-    parsed, ways = parse(source), project.use.ways.get(file, frozenset())
-    known, tree, libraries = enabling_calls(project), project.layout.modules, project.use.libraries
+    parsed, known = parse(source), enabling_calls(project)
+    around = Around(project.around.modules, project.around.ways.get(file, frozenset()), project.around.libraries)
     enables = []
     for draft, anchor in wanted:
         policies = {"stdio": settings.stdio, "http": settings.http}
         policies |= {FOLDER_ARGUMENT: draft.home.label} if draft.home.label else {}
         if called_elsewhere(parsed, draft.home.stem, known) is None:
-            enables.append(Enable(anchor, import_of(draft.home, parsed, tree, ways, libraries), policies))
+            enables.append(Enable(anchor, import_of(draft.home, parsed, around), policies))
     yield from enable_edits(parsed, enables)
 
 
@@ -156,14 +156,9 @@ def _metadata(project: Project, draft: Draft, given: Mapping[str, JsonValue]) ->
 
     made, inferred = metadata_of(project, draft, given)
     sections = dashdash.sections(made, mapping(given.get("sections")))
-    return {
-        "dashdash": made,
-        **({"inferred": [*inferred]} if inferred else {}),
-        "help": {
-            "front": f"{dashdash.front_matter(made)}\n\n# {draft.server.name or 'MCP server'}",
-            "sections": {**sections},
-        },
-    }
+    front = f"{dashdash.front_matter(made)}\n\n# {draft.server.name or 'MCP server'}"
+    marks: JsonObject = {"inferred": [*inferred]} if inferred else {}
+    return {"dashdash": made, **marks, "help": {"front": front, "sections": {**sections}}}
 
 
 def metadata_of(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> tuple[JsonObject, tuple[str, ...]]:
@@ -184,18 +179,13 @@ def adapter_of(project: Project, draft: Draft) -> str:
     from pdmigrate.sdk.families import DECORATED, by_id, of_class
 
     family = by_id(draft.server.dialect)
-    majors = project.use.majors.get(draft.server.site.file, frozenset())
+    majors = project.around.majors.get(draft.server.site.file, frozenset())
     adapters = {of_class(family.server, str(major)).adapter for major in majors}
     return "both" if len(adapters) > 1 and family.server in DECORATED else family.adapter
 
 
 def _named(draft: Draft) -> str:
     return f"the server {draft.server.name!r}" if draft.server.name else f"the server at {draft.server.site}"
-
-
-def written_modules(changes: Sequence[FileChange]) -> dict[str, str]:
-    """The digests of generated modules by path, by which a later run recognises what this run wrote."""
-    return {c.path: lock.source_digest(c.after) for c in changes if c.kind is FileKind.MODULE and c.after is not None}
 
 
 def edited(source: SourceFile, edits: Iterable[Edit]) -> bytes:

@@ -19,7 +19,7 @@ from pdmigrate.describe.summaries import summaries
 from pdmigrate.errors import SourceError
 from pdmigrate.findings import CODES, finding
 from pdmigrate.migrate.plan.obstacles import left_as_it_is
-from pdmigrate.migrate.plan.ownership import decide
+from pdmigrate.migrate.plan.ownership import kept_in_code
 from pdmigrate.migrate.plan.projections import Places, Projection, project, stub, with_settled
 from pdmigrate.migrate.plan.records import description_schema
 from pdmigrate.model import (
@@ -161,11 +161,8 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
     drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
     tools = tuple(_counted(draft, settings, counter) for draft in drafted)
     # A server without a selected tool is left alone, unless it may list more tools or is enabled already.
-    wanted = (
-        any(tool.outcome.fate is not Fate.SKIPPED for tool in tools)
-        or (server.incomplete is not None and not settings.select)
-        or server.is_enabled
-    )
+    more = server.is_enabled or (server.incomplete is not None and not settings.select)
+    wanted = more or any(tool.outcome.fate is not Fate.SKIPPED for tool in tools)
     unlisted, notes = _unlisted(tools, context)
     lines = _lines(tools, context)
     return Draft(server, context.home, tools, wanted, (*_found(tools), *notes), unlisted, lines)
@@ -201,11 +198,7 @@ def draft_extraction(server: Server, context: Context, chosen: Settings) -> Draf
 
 
 def _seeds(server: Server, context: Context) -> Mapping[str, str]:
-    """The generated summaries of a server's tools, by name.
-
-    A description that source does not settle gives no summary: the running server may have a different description, and
-    what it lists has to be made from its own description.
-    """
+    """A description that source does not settle gives no summary: that of the running server may be another."""
     settled: dict[str, JsonValue] = {}
     for tool in server.tools:
         name, file = str(tool.name), context.files.get(str(tool.name))
@@ -256,16 +249,17 @@ def _drafted(
         return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, "its name is known only at run time"))
     if file is None and (missing := _lost(tool, context)):
         return replace(failed(missing), lost=True)
-    owned = decide(tool, file, settings.move, context.shared)
-    if file is None and owned.owner == "code" and not _is_copied(settings, context):
+    reason = kept_in_code(tool, file, settings.move, context.shared)
+    owner = "file" if reason is None else "code"
+    if file is None and reason is not None and not _is_copied(settings, context):
         generated = seeds.get(str(tool.name))
         line = context.lines.by_person(str(tool.name)) or generated
-        return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, owned.reason), path, line=line, generated=generated)
+        return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, reason), path, line=line, generated=generated)
     reference = descriptions.schema_reference(path, SCHEMA_PATH)
     written = context.written.get(path)
-    whole = with_settled(tool, file, written) if owned.owner == "code" else tool
+    whole = with_settled(tool, file, written) if owner == "code" else tool
     said = context.lines.as_file(str(tool.name)) if file is None else file
-    projection = project(Places(whole, said, written, settings, reference, seeds), owned.owner)
+    projection = project(Places(whole, said, written, settings, reference, seeds), owner)
     if isinstance(projection, Finding):
         return failed(projection)
     try:
@@ -276,16 +270,12 @@ def _drafted(
         return failed(unusable)
     if file is None and not descriptions.says_something(projection.content):
         return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, UNSETTLED), path)
-    fate = Fate.MOVED if owned.owner == "file" else Fate.STUBBED
-    outcome = _outcome(server, tool, fate, owned.reason)
+    outcome = _outcome(server, tool, Fate.MOVED if reason is None else Fate.STUBBED, reason or "")
     return ToolDraft(tool, outcome, path, projection, edits, findings=stub_findings(tool, edits, context.sources))
 
 
 def _is_copied(settings: Settings, context: Context) -> bool:
-    """Whether a tool gets a description file although its definition stays in the code.
-
-    Metadata of dashdash has no other place, and a project that has copies of all tools goes on having them.
-    """
+    """Metadata of dashdash has no other place, and a project that has copies of all tools goes on having them."""
     return settings.copies or settings.dashdash is not None or not (context.lines.follows or "copies" in settings.given)
 
 
@@ -301,10 +291,7 @@ def _lost(tool: Tool, context: Context) -> Finding | None:
 
 
 def _unusable_file(file: DescriptionFile | None, projection: Projection, edits: Sequence[Edit]) -> Finding | None:
-    """The finding that makes a description file unusable for this plan; fields that the file lacks are filled in first.
-
-    An invalid schema counts only against a file that owns its definition: a copy is made anew from the code.
-    """
+    """An invalid schema counts only against a file that owns its definition: a copy is made anew from the code."""
     if file is None:
         return None
     used = file.data != projection.content or edits
@@ -323,10 +310,7 @@ def _label(server: Server) -> str:
 
 
 def _counted(draft: ToolDraft, settings: Settings, counter: Counter) -> ToolDraft:
-    """The draft with the tokens that a model sees of the tool before and after, where source settles both.
-
-    A tool that is not selected, and was not before, is listed as it was.
-    """
+    """The draft with its tokens before and after; a tool that is not and was not selected is listed as it was."""
     content = draft.content
     if draft.outcome.fate is Fate.SKIPPED and draft.kept is None:
         tool = draft.tool

@@ -46,38 +46,39 @@ class Form(NamedTuple):
     """Whether the module is seen in the project; an import that is not may mean a library of the same name."""
 
 
-def import_of(
-    home: Home,
-    outline: Outline,
-    tree: Collection[str],
-    ways: Collection[str] = (),
-    libraries: Collection[str] = (),
-) -> Import:
-    """The import by which ``outline`` gets the module of ``home``.
+class Around(NamedTuple):
+    """What surrounds a file.
 
     ``tree`` holds the Python files beside the server and above it, relative to the root; ``ways`` says how the file is
     run (``running.ways_of``); ``libraries`` are the packages that the project requires.
     """
+
+    tree: Collection[str]
+    ways: Collection[str] = ()
+    libraries: Collection[str] = ()
+
+
+def import_of(home: Home, outline: Outline, around: Around) -> Import:
+    """The import by which ``outline`` gets the module of ``home``."""
     file = PurePosixPath(outline.path)
     every = imports(outline)
-    around = _package_around(file.parent, tree) if PACKAGE in ways else ()
-    if around and any(imported.package == around[0] and imported.is_certain for imported in every):
-        return Import((".".join((*around, file.parent.name, home.stem)),))
-    found = [(one, form) for one in every if (form := form_of(one, file, tree, libraries)) is not None]
+    outer = _package_around(file.parent, around.tree) if PACKAGE in around.ways else ()
+    if outer and any(imported.package == outer[0] and imported.is_certain for imported in every):
+        return Import((".".join((*outer, file.parent.name, home.stem)),))
+    found = [(one, form) for one in every if (form := form_of(one, file, around)) is not None]
     if any(form.kind is Kind.BARE and imported.is_certain for imported, form in found):
         found = [(imported, form) for imported, form in found if form.sure]
     pair = min(alternatives(found), key=lambda pair: len(pair[0][0].functions), default=())
-    own = {Kind.RELATIVE: "", Kind.ABSOLUTE: ".".join(package_of(file.parent, tree)), Kind.BARE: ""}
-    forms = [form for _, form in pair]
-    if not forms:
+    own = {Kind.RELATIVE: "", Kind.ABSOLUTE: ".".join(package_of(file.parent, around.tree)), Kind.BARE: ""}
+    if not (forms := [form for _, form in pair]):
         named = {form.kind: form.name for _, form in reversed(found)}
-        forms = [Form(kind, named.get(kind, own[kind])) for kind in _kinds(outline, found, tree, ways, libraries)]
+        forms = [Form(kind, named.get(kind, own[kind])) for kind in _kinds(outline, found, around)]
     names = tuple(_joined(form, home.stem) for form in forms)
     after = _after(outline, pair or found, [form.kind for form in forms])
     if len(names) < 2:
         return Import(names, after)
     # A type checker sees a file in one way only: as a module of its package, if it is in one.
-    unseen = Kind.BARE if _is_initialised(file, tree) else Kind.RELATIVE
+    unseen = Kind.BARE if _is_initialised(file, around.tree) else Kind.RELATIVE
     return Import(names, after, next((n for n, form in zip(names, forms, strict=True) if form.kind is unseen), ""))
 
 
@@ -93,13 +94,8 @@ def _after(outline: Outline, found: Sequence[tuple[Imported, Form]], kinds: Sequ
     return spans[-1] if spans else None
 
 
-def _kinds(
-    outline: Outline,
-    found: Sequence[tuple[Imported, Form]],
-    tree: Collection[str],
-    ways: Collection[str],
-    libraries: Collection[str],
-) -> tuple[Kind, ...]:
+def _kinds(outline: Outline, found: Sequence[tuple[Imported, Form]], around: Around) -> tuple[Kind, ...]:
+    tree, ways, _ = around
     if any(form.kind is Kind.RELATIVE and imported.is_certain for imported, form in found):
         # A file that imports relatively at its top level cannot be a script, whatever else it imports.
         return (Kind.RELATIVE,)
@@ -112,13 +108,12 @@ def _kinds(
     if own == {Kind.BARE} and PACKAGE in ways and _is_initialised(PurePosixPath(outline.path), tree):
         # The import works because the file's folder is on the path, or because an installed module has the same name.
         return Kind.RELATIVE, Kind.BARE
-    return (min(own),) if own else _possible(outline, tree, ways, libraries)
+    return (min(own),) if own else _possible(outline, around)
 
 
-def _possible(
-    outline: Outline, tree: Collection[str], ways: Collection[str], libraries: Collection[str]
-) -> tuple[Kind, ...]:
+def _possible(outline: Outline, around: Around) -> tuple[Kind, ...]:
     """The kinds of import for a file that imports nothing of its project; one of them works however the file is run."""
+    tree, ways, libraries = around
     file = PurePosixPath(outline.path)
     if file.name == "__init__.py":
         return (Kind.RELATIVE,)
@@ -138,10 +133,7 @@ def _possible(
 
 
 def _package_around(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
-    """The package around a ``folder`` without ``__init__.py``; empty if there is none, or the folder is a package.
-
-    Python takes such a folder for a part of the package, and code that relies on that imports it by its full name.
-    """
+    """The package of which Python takes a ``folder`` without ``__init__.py`` for a part; empty if there is none."""
     above = folder.parent
     inside = folder.name.isidentifier() and above.name and (above / "__init__.py").as_posix() in tree
     return package_of(above, tree) if inside and (folder / "__init__.py").as_posix() not in tree else ()
@@ -150,10 +142,9 @@ def _package_around(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, 
 # --- imports of the file itself ---------------------------------------------------------------------------------------
 
 
-def form_of(
-    imported: Imported, file: PurePosixPath, tree: Collection[str], libraries: Collection[str] = ()
-) -> Form | None:
+def form_of(imported: Imported, file: PurePosixPath, around: Around) -> Form | None:
     """How an import in ``file`` names a module of its own project; ``None`` if it names another project's."""
+    tree, _, libraries = around
     if imported.module.startswith("."):
         return Form(Kind.RELATIVE, "")
     first = imported.package

@@ -37,16 +37,15 @@ def undescribable(
     project: Project, server: Server, files: Mapping[str, DescriptionFile], remembered: Lock
 ) -> Finding | None:
     """Why no description file of this server may be written; ``None`` if they may."""
-    if nested := project.layout.nested_projects.get(server.site.file):
+    if nested := project.around.nested_projects.get(server.site.file):
         message = f"{server.site.file} belongs to {nested}, which is a project of its own"
         return finding("PD531", message, hint=f"run pdmigrate in {nested}", site=server.site)
     served = None if server.is_enabled else served_by_hand(project, server, remembered)
     if served is not None:
         message = (
-            f"the server made at {server.site} is left as it is: {served.file} names resource:///tool_descriptions, "
-            "so it seems to disclose its tools by code of its own"
+            f"the server made at {server.site} is left as it is: {served.file} names resource:///tool_descriptions"
         )
-        return finding("PD532", message, site=served)
+        return finding("PD532", f"{message}, so it seems to disclose its tools by code of its own", site=served)
     return next(_made_by_others(server, files, remembered), None)
 
 
@@ -97,7 +96,7 @@ def immovable(project: Project, server: Server, home: Home, remembered: Lock) ->
             return Fixed(reason, "PD537", Site(home.module, 1))
         return Fixed(f"{home.module} exists already and was not made by pdmigrate", "PD516", Site(home.module, 1))
     package = home.module.removesuffix(".py")
-    if f"{package}/__init__.py" in project.layout.modules:
+    if f"{package}/__init__.py" in project.around.modules:
         reason = f"{package} is imported by the name of {home.module}, which would never be reached"
         return Fixed(reason, "PD516", Site(package, 1))
     if server.is_enabled:

@@ -42,8 +42,7 @@ def own_tests(
     for path, draft in _places(drafts):
         text, present = _rendered(project, draft, settings, commands), project.files.get(path)
         if present is not None:
-            known = remembered.tests.get(path)
-            if known is None:
+            if (known := remembered.tests.get(path)) is None:
                 why = "exists already and was not written by pdmigrate"
                 message = f"{path} {why}: no tests of {draft.label} are written"
                 findings.append(finding("PD543", message, site=Site(path, 1)))
@@ -74,8 +73,7 @@ def _rendered(project: Project, draft: Draft, settings: Settings, commands: Mapp
     """The tests of one server, with a tool that is always listed if possible; ``None`` where no tool is described."""
     moved = [tool for tool in draft.tools if tool.outcome.fate in (Fate.MOVED, Fate.STUBBED) and tool.content]
     certain = [tool for tool in moved if tool.tool.conditional is None]
-    definitions = [tool.content for tool in certain or moved]
-    if not definitions:
+    if not (definitions := [tool.content for tool in certain or moved]):
         return None
     ranked = [(found[0], position) for position, tool in enumerate(definitions) if (found := harm(tool)) is not None]
     rank, position = min(ranked, default=(None, 0))
@@ -123,7 +121,7 @@ def starting(project: Project, asked: str) -> Mapping[str, Start]:
         words = [word.removeprefix(f"{project.root.as_posix()}/") for word in shlex.split(asked)]
         return dict.fromkeys(files, _here(project, words) or (".", tuple(words)))
     found: dict[str, Start] = {}
-    for file, one in project.use.starters.apart(files).items():
+    for file, one in project.around.starters.apart(files).items():
         if one.rank < SCRIPT and not _OVER_HTTP.search(one.command):
             start = _here(project, shlex.split(one.command))
             found |= {file: start} if start else {}
@@ -138,7 +136,7 @@ def _here(project: Project, words: list[str]) -> Start | None:
     if re.fullmatch(r"python[\d.]*|py", name):
         module = rest[1] if rest[:1] == ("-m",) and rest[1:] else ""
         return (_above(project, module) if module else "."), (PYTHON, *rest)
-    declared = project.use.starters.scripts.get(name, "")
+    declared = project.around.starters.scripts.get(name, "")
     module, _, function = declared.partition(":")
     if not re.fullmatch(r"[\w.]+", function) or not re.fullmatch(r"[\w.]+", module):
         return None
@@ -150,14 +148,15 @@ def _above(project: Project, module: str) -> str:
     """The folder from which a module is imported: the nearest to the root that has it."""
     stem = module.replace(".", "/")
     ends = [f"/{stem}{end}" for end in (".py", "/__init__.py", "/__main__.py")]
-    found = [f"/{path}"[: -len(end)] for path in project.use.tree for end in ends if f"/{path}".endswith(end)]
+    paths = [f"/{path}" for path in project.around.starters.tree]
+    found = [path.removesuffix(end) for path in paths for end in ends if path.endswith(end)]
     return min(found, key=len, default="").lstrip("/") or "."
 
 
 def _by_its_file(project: Project, server: Server) -> Start:
     place = PurePosixPath(server.site.file)
-    if not place.parent.name or (place.parent / "__init__.py").as_posix() not in project.layout.modules:
+    if not place.parent.name or (place.parent / "__init__.py").as_posix() not in project.around.modules:
         return place.parent.as_posix(), (PYTHON, place.name)
-    package = package_of(place.parent, project.layout.modules)
+    package = package_of(place.parent, project.around.modules)
     module = ".".join((*package, place.stem)).removesuffix(".__init__")
     return place.parents[len(package)].as_posix(), (PYTHON, "-m", module)

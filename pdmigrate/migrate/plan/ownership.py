@@ -4,44 +4,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from pdmigrate.describe.descriptions import DescriptionFile
-from pdmigrate.model import DISCLOSED_FIELDS, Fixed, Known, Movable, Server, Site, Tool, Unknown
+from pdmigrate.model import DISCLOSED_FIELDS, Fixed, Known, Server, Site, Tool
 
 
-@dataclass(frozen=True, slots=True)
-class Owned:
-    """The decision for one tool: its ``owner``, ``file`` or ``code``, and the ``reason`` why the code keeps it."""
-
-    owner: str
-    reason: str = ""
-
-
-def decide(tool: Tool, file: DescriptionFile | None, move: str, shared: frozenset[Site]) -> Owned:
-    """The owner of a tool's definition under ``--move MODE``.
+def kept_in_code(tool: Tool, file: DescriptionFile | None, move: str, shared: frozenset[Site]) -> str | None:
+    """Why the code keeps the definition of a named tool under ``--move MODE``; ``None`` if a file owns it.
 
     A tool that has moved stays moved.  ``shared`` holds the declarations that several servers list: the code keeps
     their definitions, which would otherwise have two homes, in the files of two servers.
     """
     if file is not None and file.owner == "file":
-        return Owned("file")
+        return None
     if move == "none":
-        return Owned("code", "all code is left as it is (--move none)")
-    unsettled = [key for key in DISCLOSED_FIELDS if isinstance(tool.fields.get(key), Unknown)]
-    if tool.name is None:
-        return Owned("code", "its name is known only at run time")
-    if unsettled:
-        return Owned("code", f"source does not settle {', '.join(unsettled)}")
-    if not isinstance(tool.fields.get("inputSchema"), Known):
-        return Owned("code", "it has no input schema")
+        return "all code is left as it is (--move none)"
+    if unsettled := [key for key in tool.unknown if move == "all" or key in DISCLOSED_FIELDS]:
+        return f"source does not settle {', '.join(unsettled)}"
+    if "inputSchema" not in tool.fields:
+        return "it has no input schema"
     if tool.site in shared:
-        return Owned("code", "several servers list it")
-    if move == "all":
-        return Owned("file") if tool.exact else Owned("code", f"source does not settle {', '.join(tool.unknown)}")
-    if isinstance(tool.declaration, Movable):
-        return Owned("file")
-    return Owned("code", tool.declaration.reason)
+        return "several servers list it"
+    return tool.declaration.reason if isinstance(tool.declaration, Fixed) and move != "all" else None
 
 
 def shared_declarations(servers: Iterable[Server]) -> frozenset[Site]:

@@ -153,10 +153,7 @@ def stub(disclosed: JsonObject, summary: JsonValue, settings: Settings) -> JsonO
 
 
 def _kept_fields_and_guidance(file: DescriptionFile | None, written: Written | None, found: JsonObject) -> JsonObject:
-    """A file's fields that are a person's or of unknown origin, with the guidance ``found`` in code.
-
-    Guidance follows the code until somebody edits it in the file; emptying it there counts as an edit.
-    """
+    """A person's fields, and the guidance ``found``, which follows the code until somebody edits or empties it."""
     ours = {"$schema", "owner", "summary", LIFTED, *TOOL_FIELDS}
     data = file.data if file else {}
     words = _flat({key: value for key, value in data.items() if key in WORDS or key not in ours})

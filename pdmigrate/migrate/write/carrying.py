@@ -94,7 +94,8 @@ def look(root: Path) -> str | None:
         return f"{error.message}; it was ignored"
     if run is not None and (not run.ours or _is_tracked(root)):
         return f"{_FOREIGN}; it was ignored"
-    if run is not None and journal.is_ready(root) and not _is_untouched(root, run):
+    entries = run.entries if run is not None and journal.is_ready(root) else ()
+    if any(_digest(root, entry.target) != entry.before for entry in entries):
         message = "a run was interrupted while it wrote the files of this project, and they are half written"
         hint = "`pdmigrate sync` finishes or undoes that run; then run this command again"
         raise WriteError(message, hint=hint, code="PD613")
@@ -196,15 +197,12 @@ def _above(path: str) -> list[str]:
 
 
 def _write(root: Path, run: Journal, targets: Sequence[_Target]) -> None:
-    originals = {
-        run.before(entry): (target.change.before, target.status)
-        for entry, target in zip(run.entries, targets, strict=True)
-        if target.change.before is not None
-    }
-    journal.begin(root, run, originals)
+    pairs = [*zip(run.entries, targets, strict=True)]
+    kept = ((entry, target.change.before, target.status) for entry, target in pairs)
+    journal.begin(root, run, {run.before(entry): (raw, status) for entry, raw, status in kept if raw is not None})
     for folder in run.folders:
         disk.make_folder(root, folder)
-    for entry, target in zip(run.entries, targets, strict=True):
+    for entry, target in pairs:
         if target.change.after is not None:
             disk.create(root, entry.temporary, target.change.after, target.status)
     # Edits made while the contents were written must not be lost either.
@@ -263,7 +261,7 @@ def _recover(root: Path) -> str | None:
         journal.discard(root)
         return None
     files = plural(len(run.entries), "file")
-    if _is_complete(root, run):
+    if journal.is_ready(root) and all(_digest(root, entry.target) == entry.after for entry in run.entries):
         _finish(root, run)
         return f"an interrupted run was finished ({files} written)"
     _undo(root, run)
@@ -275,25 +273,13 @@ def _is_tracked(root: Path) -> bool:
     return git.tracks(root, JOURNAL)
 
 
-def _is_complete(root: Path, run: Journal) -> bool:
-    return journal.is_ready(root) and all(_digest(root, entry.target) == entry.after for entry in run.entries)
-
-
-def _is_untouched(root: Path, run: Journal) -> bool:
-    return all(_digest(root, entry.target) == entry.before for entry in run.entries)
-
-
 def _digest(root: Path, path: str) -> str | None:
     raw = disk.content(root, path)
     return None if raw is None else sha256(raw)
 
 
 def _take_back(root: Path, run: Journal) -> None:
-    """Undo the run of this process.
-
-    Raises:
-        WriteError: the disk refuses that, too (PD602); the next command tries again.
-    """
+    """Undo the run of this process; what the disk refuses is tried again by the next command."""
     with _told("what was written is taken back by the next command"):
         if journal.read_journal(root) is None:
             journal.discard(root)
@@ -317,11 +303,7 @@ def _undo(root: Path, run: Journal) -> None:
 
 
 def _is_written(root: Path, run: Journal, entry: JournalEntry) -> bool:
-    """Whether the run has replaced or removed this file already.
-
-    Raises:
-        WriteError: the file was edited since (PD604).
-    """
+    """Whether the run has replaced or removed this file already; raises WriteError if it was edited since (PD604)."""
     if entry.after is None:
         return not disk.is_there(root, entry.target)
     if disk.is_there(root, entry.temporary):
@@ -334,11 +316,7 @@ def _is_written(root: Path, run: Journal, entry: JournalEntry) -> bool:
 
 
 def _check_copy(root: Path, run: Journal, entry: JournalEntry) -> None:
-    """Refuse to undo with a copy that is not what the journal says.
-
-    Raises:
-        WriteError: the copy has other content, or is gone (PD604).
-    """
+    """Refuse (PD604) to undo with a copy that is gone, or is not what the journal says."""
     if entry.before is not None and entry.before != _digest(root, run.before(entry)):
         raise _cannot_undo(f"{root / run.before(entry)} is not what {entry.path} was before a run", root)
 

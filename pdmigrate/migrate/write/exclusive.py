@@ -88,11 +88,7 @@ def _acquired(root: Path) -> int:
 
 
 def _pause(until: float) -> None:
-    """Wait a little for the other run.
-
-    Raises:
-        WriteError: ``until`` is over (PD603).
-    """
+    """Wait a little for the other run; raises WriteError when ``until`` is over (PD603)."""
     if time.monotonic() > until:
         hint = "wait until it has ended, then run the command again"
         raise WriteError("another run is writing to this project", hint=hint, code="PD603")

@@ -69,7 +69,10 @@ def begin(root: Path, journal: Journal, contents: Mapping[str, tuple[bytes, os.s
         OSError: the disk refuses.
     """
     disk.make_folder(root, RUN)
-    _ignore_itself(root)
+    # Journals stay out of the repository, also where a killed run or another program left this file otherwise.
+    if disk.content(root, ignore := f"{JOURNAL}/{IGNORE}") != _EVERYTHING:
+        disk.remove(root, ignore)
+        disk.create(root, ignore, _EVERYTHING)
     for path, (content, like) in contents.items():
         disk.create(root, path, content, like)
     said = {"folders": list(journal.folders), "entries": [asdict(entry) for entry in journal.entries]}
@@ -79,14 +82,6 @@ def begin(root: Path, journal: Journal, contents: Mapping[str, tuple[bytes, os.s
     disk.replace(root, draft, _MANIFEST)
     disk.sync(root, RUN)
     disk.sync(root, JOURNAL)
-
-
-def _ignore_itself(root: Path) -> None:
-    """Keep the journals out of the repository, also where a killed run or another program left the file otherwise."""
-    path = f"{JOURNAL}/{IGNORE}"
-    if disk.content(root, path) != _EVERYTHING:
-        disk.remove(root, path)
-        disk.create(root, path, _EVERYTHING)
 
 
 def ready(root: Path) -> None:
@@ -128,8 +123,7 @@ def read_journal(root: Path) -> Journal | None:
         WriteError: the journal cannot be read, or pdmigrate has not written it (PD604).
     """
     try:
-        raw = disk.content(root, _MANIFEST)
-        if raw is None:
+        if (raw := disk.content(root, _MANIFEST)) is None:
             return None
         content = json.loads(raw)
         said = {key: content[key] for key in ("folders", "entries")}

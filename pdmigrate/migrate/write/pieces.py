@@ -10,12 +10,13 @@ import ast
 import io
 import textwrap
 import tokenize
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import Match, SequenceMatcher
 from itertools import pairwise
 
 from pdmigrate.migrate.write.diff import blob_id, split_lines
 from pdmigrate.record.undo import Changed, Piece, sha256
+from pdmigrate.source.outline import BLOCKS
 
 _AROUND = 3
 _FEW = 3
@@ -146,13 +147,16 @@ def taken_out(content: bytes, pieces: Iterable[bytes]) -> bytes | None:
         return None  # Python counts lines where others see none.
     try:
         wanted = [(_dumped(s), text) for text in texts for s in ast.parse(textwrap.dedent(text.decode())).body]
-        bodies = list(_bodies(ast.parse(content)))
+        nodes = [*ast.walk(ast.parse(content))]
     except (SyntaxError, ValueError, RecursionError):
         return None
+    lists = (getattr(node, name, None) for node in nodes for name in BLOCKS)
+    # A list of one statement cannot do without it.
+    bodies = [body for body in lists if isinstance(body, list) and len(body) > 1]
     lines = split_lines(content)
     places: list[tuple[int, int, bool]] = []
     for dumped, text in wanted:
-        found = [s for body in bodies if len(body) > 1 for s in body if _dumped(s) == dumped]
+        found = [s for body in bodies for s in body if _dumped(s) == dumped]
         if len(found) != 1 or not _stands_alone(found[0], lines):
             return None
         places.append((found[0].lineno - 1, found[0].end_lineno or found[0].lineno, b"\n\n" in b"\n" + text))
@@ -166,14 +170,6 @@ def taken_out(content: bytes, pieces: Iterable[bytes]) -> bytes | None:
 def _comments(content: bytes) -> list[str]:
     tokens = tokenize.tokenize(io.BytesIO(content).readline)
     return [token.string.lstrip("#").strip() for token in tokens if token.type == tokenize.COMMENT]
-
-
-def _bodies(tree: ast.AST) -> Iterator[list[ast.stmt]]:
-    """Every list of statements in a tree; a list of one statement cannot do without it."""
-    for node in ast.walk(tree):
-        for _, value in ast.iter_fields(node):
-            if isinstance(value, list) and value and all(isinstance(one, ast.stmt) for one in value):
-                yield value
 
 
 def _dumped(statement: ast.stmt) -> str:

@@ -76,9 +76,7 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
         hint = "if their folder was moved, run `pdmigrate sync` first, which follows it; else revert with --force"
         message = f"{gone[0]} is gone, and so is a file that the migration changed"
         return Plan((), findings=(finding("PD609", message, hint=hint),))
-    results: list[FileChange | Finding] = []
-    for path, changed in sorted(state.changed.items()):
-        results.append(_restored(root, state, path, changed, force=force))
+    results = [_restored(root, state, path, changed, force=force) for path, changed in sorted(state.changed.items())]
     for path, kind in sorted(state.created.items()):
         results += _removed(root, path, kind, holds_words, is_generated, force=force)
     findings = tuple(result for result in results if isinstance(result, Finding))
@@ -93,8 +91,7 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
 
 def _restored(root: Path, state: AppliedState, path: str, changed: Changed, *, force: bool) -> FileChange | Finding:
     path = _moved_to(root, state, path, changed)
-    current = _now(root, path)
-    if current is None:
+    if (current := _now(root, path)) is None:
         if force:
             return FileChange(path, None, None, FileKind.CODE, "is gone, and stays so")
         return finding("PD609", f"{path} was changed by the migration, and is gone", site=Site(path, 1))
@@ -187,8 +184,7 @@ def _merged(
 
 def _without(path: str, pieces: tuple[Piece, ...], text: bytes) -> bytes | None:
     """``text`` without what was inserted, by lines or, where they were laid out anew, by syntax."""
-    undone = undo_edited(pieces, text)
-    if undone is not None:
+    if (undone := undo_edited(pieces, text)) is not None:
         return undone
     if path.endswith(".json"):
         file = descriptions.load(path, text)
@@ -235,12 +231,7 @@ def _removed(
 
 
 def _now(root: Path, path: str) -> bytes | None:
-    """The bytes of a recorded file as it is now; its real place has to be one that a migration would write to.
-
-    Raises:
-        WriteError: the place is outside of the root, or in a git repository's own data (PD605).
-        PdmigrateError: no migration makes or changes such a file (PD606), or the file cannot be read.
-    """
+    """The bytes of a recorded file now; refused where no migration would write to its real place (PD605, PD606)."""
     place = inside(root, path)
     refuse_others((place,), LOCK_PATH)
     try:
@@ -253,8 +244,7 @@ def _state_changes(root: Path, state: AppliedState) -> Iterator[FileChange]:
     """The changes of files in ``.pdmigrate/``: removed, or as a migration after an extraction found them."""
     earlier = state.extra.get("before")
     for path in lock.STATE_PATHS:
-        current = _now(root, path)
-        if current is None:
+        if (current := _now(root, path)) is None:
             continue
         after: bytes | None = None
         if isinstance(earlier, dict) and earlier:

@@ -118,8 +118,7 @@ def enable_edits(outline: Outline, servers: Sequence[Enable]) -> tuple[Edit, ...
     edits: list[Edit] = []
     for server in wanted:
         place, module = node_at(outline, server.anchor.span), server.module.names[0]
-        name = _present(outline, found, place, module)
-        if name is None:
+        if (name := _present(outline, found, place, module)) is None:
             name = names.setdefault(module, _free_name(outline, found, module, names.values()))
             imported = NAME + (f" as {name}" if name != NAME else "")
             edit = import_edit(outline, place, found, WantedImport(server.module, imported, outline.source.style))

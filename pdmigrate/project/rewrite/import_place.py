@@ -14,7 +14,6 @@ import sys
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from itertools import takewhile
 from typing import TypeAlias
 
@@ -33,18 +32,9 @@ from pdmigrate.sdk.families import DISTRIBUTIONS
 from pdmigrate.source.outline import TRY, Block, Outline
 from pdmigrate.source.style import DEFAULT, Style
 
-
-class Section(IntEnum):
-    """The sections of imports, in their order."""
-
-    FUTURE = 0
-    STANDARD_LIBRARY = 1
-    THIRD_PARTY = 2
-    FIRST_PARTY = 3
-    LOCAL_FOLDER = 4
-
-
-Key: TypeAlias = tuple[Section, bool, int, str]
+_FUTURE, _STANDARD_LIBRARY, _THIRD_PARTY, _FIRST_PARTY, _LOCAL_FOLDER = range(5)
+"""The sections of imports, in their order."""
+Key: TypeAlias = tuple[int, bool, int, str]
 """Where import sorters put an import: its section first."""
 
 
@@ -54,13 +44,13 @@ def key_of(module: str, first_party: Collection[str], *, is_from: bool = True) -
     ``first_party`` are the packages and modules of the project itself.
     """
     package, level = module.partition(".")[0], len(module) - len(module.lstrip("."))
-    section = Section.FIRST_PARTY if package in first_party else Section.THIRD_PARTY
+    section = _FIRST_PARTY if package in first_party else _THIRD_PARTY
     if module == "__future__":
-        section = Section.FUTURE
+        section = _FUTURE
     elif level:
-        section = Section.LOCAL_FOLDER
+        section = _LOCAL_FOLDER
     elif package in sys.stdlib_module_names:
-        section = Section.STANDARD_LIBRARY
+        section = _STANDARD_LIBRARY
     return section, is_from, -level, module.lower()
 
 
@@ -262,7 +252,7 @@ def _among(outline: Outline, run: Sequence[Block], wanted: WantedImport, *, firs
         related = [
             line
             for line, (name, _), key in [*zip(run, imported, keys, strict=True)][earliest:]
-            if name.partition(".")[0] == package or key[0] == ours[0] != Section.THIRD_PARTY
+            if name.partition(".")[0] == package or key[0] == ours[0] != _THIRD_PARTY
         ]
         return line_after(outline, (related or run)[-1], statement, blank=0 if related else 1)
     index = bisect_right(keys, ours)

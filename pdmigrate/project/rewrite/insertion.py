@@ -19,8 +19,7 @@ _LINE_END = re.compile(r"[^\r\n]*(\r\n|\r|\n)")
 def line_after(outline: Outline, line: Block, statement: str, *, blank: int = 0) -> Insertion:
     """The insertion of ``statement`` on a new line below the last line of ``line``, after ``blank`` empty lines."""
     source, indent = outline.source, indent_of(outline, line[0])
-    ends = _LINE_END.match(source.text, outline.span(line[-1]).end)
-    if ends is None:
+    if (ends := _LINE_END.match(source.text, outline.span(line[-1]).end)) is None:
         # The file does not end in a newline, and stays without one.
         return len(source.text), source.newline * (1 + blank) + _indented(indent, statement, source.newline)
     return ends.end(), ends[1] * blank + _indented(indent, statement, ends[1]) + ends[1]

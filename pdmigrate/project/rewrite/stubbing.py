@@ -35,26 +35,22 @@ def stub_edits(tool: Tool, stub: Mapping[str, JsonValue], sources: Mapping[str, 
     """
     if not isinstance(tool.declaration, Movable):
         return ()
-    places = ((name, wanted, tool.declaration.literals[name]) for name, wanted in stub.items())
-    edits = (_replacement(name, wanted, place, sources[place.file]) for name, wanted, place in places)
-    return tuple(edit for edit in edits if edit is not None)
-
-
-def _replacement(name: str, wanted: JsonValue, place: Span, source: SourceFile) -> Edit | None:
-    if _evaluates_to(source.code(place), wanted):
-        return None
-    span = _with_parentheses(source, place)
-    return Edit(span, _checked(wanted, _layout(source, span.start, span.end), source), f"{name} of the stub")
+    edits = []
+    for name, wanted in stub.items():
+        place = tool.declaration.literals[name]
+        source = sources[place.file]
+        if not _evaluates_to(source.code(place), wanted):
+            span = _with_parentheses(source, place)
+            text = _checked(wanted, _layout(source, span.start, span.end), source)
+            edits.append(Edit(span, text, f"{name} of the stub"))
+    return tuple(edits)
 
 
 # --- where a literal stands -------------------------------------------------------------------------------------------
 
 
 def _with_parentheses(source: SourceFile, span: Span) -> Span:
-    """``span``, extended by the grouping parentheses around it with only white space in between.
-
-    A parenthesis after ``#`` on its line might be part of a comment: a span without it is always valid.
-    """
+    """``span`` with the grouping parentheses around it, but none that may be in a comment, after ``#`` on its line."""
     text = source.text
     while True:
         opening = len(text[: span.start].rstrip()) - 1

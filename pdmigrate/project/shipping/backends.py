@@ -155,10 +155,7 @@ def _named(table: JsonObject, home: Home, key: str, owner: str, glob: str) -> It
 
 
 def _is_taken_out(build: Build, home: Home) -> bool:
-    """Whether a line of ``MANIFEST.in`` may take files of a home out of the sdist, and so out of a wheel made from it.
-
-    Where such a line applies is not looked at.
-    """
+    """Whether a line of ``MANIFEST.in``, wherever it applies, may take files of a home out of the sdist."""
     places = (home.module, home.server_file, example_file(home))
     names = [name for place in places for name in (basename(place), *map(basename, chain(place))) if name]
     for line in build.files.get("MANIFEST.in", "").replace("\\\r\n", " ").replace("\\\n", " ").splitlines():
