@@ -9,32 +9,10 @@ import typing
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
-from pdmigrate.sdk.schemas import catalogue
+from pdmigrate.sdk.schemas import catalogue, specs
 from pdmigrate.sdk.schemas.members import check_class, check_method, is_checking
 from pdmigrate.sdk.schemas.shapes import CLASS_SPECS, check_any, check_orders, check_waiting, mentioned, parts, shape
 from pdmigrate.sdk.schemas.spec_objects import arguments, bare, build_call, build_value, never, settings_of
-from pdmigrate.sdk.schemas.specs import (
-    AnnotatedSpec,
-    CallValue,
-    ClassSpec,
-    DataclassSpec,
-    EnumSpec,
-    FieldSpec,
-    LiteralSpec,
-    MethodSpec,
-    ModelSpec,
-    NameSpec,
-    PlainClassSpec,
-    PlainValue,
-    RefSpec,
-    SubscriptSpec,
-    TypedDictSpec,
-    TypeSpec,
-    TypeVarSpec,
-    UnionSpec,
-    UnknownSpec,
-    ValueSpec,
-)
 from pdmigrate.sdk.schemas.unsettled import (
     DECIDED_BY_CODE,
     NO_SUCH_CLASS,
@@ -57,12 +35,12 @@ class Builder:
         UnsettledError: the specs have no unique schema.
     """
 
-    def __init__(self, roots: Iterable[ValueSpec], mode: str = "validation", *, finishing: bool = True) -> None:
+    def __init__(self, roots: Iterable[specs.ValueSpec], mode: str = "validation", *, finishing: bool = True) -> None:
         found = tuple(parts(tuple(roots)))
         check_orders(found)
         _forget_typing()
         self.mode, self.finishing = mode, finishing
-        self.specs: dict[str, ClassSpec] = {}
+        self.specs: dict[str, specs.ClassSpec] = {}
         for part in found:
             if isinstance(part, CLASS_SPECS):
                 self.specs.setdefault(part.key, part)
@@ -72,47 +50,47 @@ class Builder:
         self._variables: dict[str, Any] = {}
         self._waiting: dict[Hashable, Any] = {}
 
-    def type(self, spec: ValueSpec) -> Any:
+    def type(self, spec: specs.ValueSpec) -> Any:
         """The type that a spec describes.
 
         Raises:
             UnsettledError: a part of the spec is not known, or Python or pydantic refuses it.
         """
-        if isinstance(spec, NameSpec):
+        if isinstance(spec, specs.NameSpec):
             return catalogue.resolve(spec.name)
-        if isinstance(spec, UnknownSpec):
+        if isinstance(spec, specs.UnknownSpec):
             raise unsettled(spec)
         if isinstance(spec, CLASS_SPECS):
             return self._class(spec.key)
-        if isinstance(spec, RefSpec):
+        if isinstance(spec, specs.RefSpec):
             return self._class(spec.identity)
-        if isinstance(spec, TypeVarSpec):
+        if isinstance(spec, specs.TypeVarSpec):
             return self._variable(spec)
-        if isinstance(spec, CallValue):
+        if isinstance(spec, specs.CallValue):
             return build_call(self, spec)
         return self._form(spec)
 
-    def _form(self, spec: ValueSpec) -> Any:
-        if isinstance(spec, UnionSpec):
+    def _form(self, spec: specs.ValueSpec) -> Any:
+        if isinstance(spec, specs.UnionSpec):
             check_waiting(spec, self.building)
             options = tuple(self.type(option) for option in spec.options)
             with refusing("not a union"):
                 return typing.Union[options]  # noqa: UP007 - made from values
-        if isinstance(spec, LiteralSpec):
+        if isinstance(spec, specs.LiteralSpec):
             values = tuple(build_value(self, value) for value in spec.values)
             with refusing("not a literal"):
                 return typing.Literal[values]
-        if isinstance(spec, AnnotatedSpec):
+        if isinstance(spec, specs.AnnotatedSpec):
             base = self.type(spec.base)
             metadata = tuple(build_value(self, value) for value in spec.metadata)
             with refusing("not an annotation"):
                 return typing.Annotated[(base, *metadata)] if metadata else base
-        if isinstance(spec, SubscriptSpec):
+        if isinstance(spec, specs.SubscriptSpec):
             return self._subscript(spec)
         return build_value(self, spec)
 
-    def _subscript(self, spec: SubscriptSpec) -> Any:
-        if self.building and isinstance(spec.base, (*CLASS_SPECS, RefSpec)) and mentioned(spec) & self.building:
+    def _subscript(self, spec: specs.SubscriptSpec) -> Any:
+        if self.building and isinstance(spec.base, (*CLASS_SPECS, specs.RefSpec)) and mentioned(spec) & self.building:
             return self._later(spec)
         check_any(spec.base)
         base = self.type(spec.base)
@@ -120,7 +98,7 @@ class Builder:
         with refusing("not a generic type"):
             return base[args[0] if len(args) == 1 else args]
 
-    def _variable(self, spec: TypeVarSpec) -> Any:
+    def _variable(self, spec: specs.TypeVarSpec) -> Any:
         from typing_extensions import TypeVar
 
         key = spec.identity or spec.name
@@ -152,20 +130,20 @@ class Builder:
             self.building.discard(key)
         return self.built[key]
 
-    def _later(self, spec: SubscriptSpec | ClassSpec) -> Any:
+    def _later(self, spec: specs.SubscriptSpec | specs.ClassSpec) -> Any:
         """A stand-in for a type that mentions a class still under construction; pydantic finds the type through it.
 
         A stand-in is opaque, so a type with a type variable, which has to be substituted, cannot have one.
         """
-        if isinstance(spec, SubscriptSpec) and any(isinstance(part, TypeVarSpec) for part in parts(spec)):
+        if isinstance(spec, specs.SubscriptSpec) and any(isinstance(part, specs.TypeVarSpec) for part in parts(spec)):
             raise UnsettledError("a generic class refers to itself with its own parameter", NO_SUCH_CLASS)
         # One stand-in for each type, so that two references to the same class do not make a union.
         return self._waiting.setdefault(shape(spec), _stand_in(self, spec))
 
 
-def _check_modules(found: Iterable[ClassSpec]) -> None:
+def _check_modules(found: Iterable[specs.ClassSpec]) -> None:
     """Refuse classes of one name if the module of one is not known: pydantic puts it in the names of both."""
-    named: dict[str, list[ClassSpec]] = {}
+    named: dict[str, list[specs.ClassSpec]] = {}
     for spec in found:
         named.setdefault(spec.name, []).append(spec)
     for name, same in named.items():
@@ -182,7 +160,7 @@ def _forget_typing() -> None:
         forget()
 
 
-def _stand_in(builder: Builder, spec: SubscriptSpec | ClassSpec) -> Any:
+def _stand_in(builder: Builder, spec: specs.SubscriptSpec | specs.ClassSpec) -> Any:
     from pydantic import PydanticUndefinedAnnotation
 
     def core_schema(cls: Any, source: Any, handler: Any) -> Any:  # noqa: ARG001 - the signature is pydantic's
@@ -190,7 +168,7 @@ def _stand_in(builder: Builder, spec: SubscriptSpec | ClassSpec) -> Any:
             raise PydanticUndefinedAnnotation(name=str(cls.__name__), message="still under construction")
         return handler.generate_schema(builder.type(spec))
 
-    name = "Later" if isinstance(spec, SubscriptSpec) else spec.name
+    name = "Later" if isinstance(spec, specs.SubscriptSpec) else spec.name
     return type(name, (), {"__get_pydantic_core_schema__": classmethod(core_schema)})
 
 
@@ -200,25 +178,25 @@ def _stand_in(builder: Builder, spec: SubscriptSpec | ClassSpec) -> Any:
 CLASS_VARIABLES = frozenset({"typing.ClassVar", "typing_extensions.ClassVar"})
 
 
-def build_class(builder: Builder, spec: ClassSpec) -> Any:
+def build_class(builder: Builder, spec: specs.ClassSpec) -> Any:
     """The class that a spec describes.
 
     Raises:
         UnsettledError: a part of the spec that the schema depends on is not known.
     """
     check_class(spec)
-    if isinstance(spec, ModelSpec):
+    if isinstance(spec, specs.ModelSpec):
         return _model(builder, spec)
-    if isinstance(spec, DataclassSpec):
+    if isinstance(spec, specs.DataclassSpec):
         return _dataclass(builder, spec)
-    if isinstance(spec, TypedDictSpec):
+    if isinstance(spec, specs.TypedDictSpec):
         return _typed_dict(builder, spec)
-    if isinstance(spec, EnumSpec):
+    if isinstance(spec, specs.EnumSpec):
         return _enum(builder, spec)
     return _plain(builder, spec)
 
 
-def _new(spec: ClassSpec, bases: list[Any], keywords: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
+def _new(spec: specs.ClassSpec, bases: list[Any], keywords: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
     """Create a class as the class statement does, but in the module that the spec names."""
     names: dict[str, Any] = {"__module__": spec.module or "unknown", "__qualname__": spec.qualname or spec.name}
     if spec.doc is not None:
@@ -229,14 +207,14 @@ def _new(spec: ClassSpec, bases: list[Any], keywords: Mapping[str, Any], body: M
         )
 
 
-def _bases(builder: Builder, bases: tuple[TypeSpec, ...]) -> list[Any]:
+def _bases(builder: Builder, bases: tuple[specs.TypeSpec, ...]) -> list[Any]:
     return [builder.type(base) for base in bases]
 
 
 # --- models -----------------------------------------------------------------------------------------------------------
 
 
-def _model(builder: Builder, spec: ModelSpec) -> Any:
+def _model(builder: Builder, spec: specs.ModelSpec) -> Any:
     from pydantic import BaseModel
 
     bases = _bases(builder, spec.bases)
@@ -254,7 +232,7 @@ def _model(builder: Builder, spec: ModelSpec) -> Any:
     return _new(spec, bases, keywords, body)
 
 
-def _fields(builder: Builder, spec: ClassSpec, fields: tuple[FieldSpec, ...]) -> dict[str, Any]:
+def _fields(builder: Builder, spec: specs.ClassSpec, fields: tuple[specs.FieldSpec, ...]) -> dict[str, Any]:
     """The namespace of a class body: its annotations, and the values of the fields that have one."""
     annotations: dict[str, Any] = {}
     body: dict[str, Any] = {"__annotations__": annotations}
@@ -266,50 +244,50 @@ def _fields(builder: Builder, spec: ClassSpec, fields: tuple[FieldSpec, ...]) ->
                 hidden = _is_class_variable(field.annotation)
                 annotations[field.name] = typing.ClassVar[typing.Any] if hidden else builder.type(field.annotation)
             if field.default is not None and not _is_class_variable(field.annotation):
-                with at(*(() if isinstance(field.default, CallValue) else ("default",))):
+                with at(*(() if isinstance(field.default, specs.CallValue) else ("default",))):
                     body[field.name] = build_value(builder, field.default)
     return body
 
 
-def _place(field: FieldSpec) -> tuple[str, str]:
+def _place(field: specs.FieldSpec) -> tuple[str, str]:
     """The path of a field in the schema of its class: under its alias, if that is a plain string."""
-    if isinstance(field.default, CallValue):
+    if isinstance(field.default, specs.CallValue):
         named = dict(field.default.kwargs)
         alias = named.get("validation_alias", named.get("alias"))
-        if isinstance(alias, PlainValue) and isinstance(alias.value, str):
+        if isinstance(alias, specs.PlainValue) and isinstance(alias.value, str):
             return "properties", alias.value
     return "properties", field.name
 
 
-def _is_irrelevant_to_schema(builder: Builder, spec: ClassSpec, field: FieldSpec) -> bool:
+def _is_irrelevant_to_schema(builder: Builder, spec: specs.ClassSpec, field: specs.FieldSpec) -> bool:
     """Whether a name in a class body does not affect the schema.
 
     Raises:
         UnsettledError: the name has no annotation, and its value may be a validator.
     """
-    if not isinstance(spec, (ModelSpec, PlainClassSpec)):
+    if not isinstance(spec, (specs.ModelSpec, specs.PlainClassSpec)):
         return False
-    if field.annotation is None and isinstance(field.default, UnknownSpec):
+    if field.annotation is None and isinstance(field.default, specs.UnknownSpec):
         raise unsettled(field.default)
     if field.annotation is None and is_checking(field.default):  # a function that several models share
-        check_method(MethodSpec(field.name, (field.default,), field.site), builder.mode)
+        check_method(specs.MethodSpec(field.name, (field.default,), field.site), builder.mode)
         return True
-    if field.annotation is None and isinstance(field.default, CallValue) and "valid" in field.default.callee:
+    if field.annotation is None and isinstance(field.default, specs.CallValue) and "valid" in field.default.callee:
         raise UnsettledError(f"{spec.name}.{field.name} may be a validator", NOT_EVALUATED, field.site)
     if field.name.startswith("_"):
         return field.name != "__pydantic_extra__"
-    return field.annotation is None and isinstance(spec, PlainClassSpec)
+    return field.annotation is None and isinstance(spec, specs.PlainClassSpec)
 
 
-def _is_class_variable(annotation: TypeSpec | None) -> bool:
-    base = annotation.base if isinstance(annotation, (SubscriptSpec, AnnotatedSpec)) else annotation
-    return isinstance(base, NameSpec) and base.name in CLASS_VARIABLES
+def _is_class_variable(annotation: specs.TypeSpec | None) -> bool:
+    base = annotation.base if isinstance(annotation, (specs.SubscriptSpec, specs.AnnotatedSpec)) else annotation
+    return isinstance(base, specs.NameSpec) and base.name in CLASS_VARIABLES
 
 
 # --- other classes ----------------------------------------------------------------------------------------------------
 
 
-def _dataclass(builder: Builder, spec: DataclassSpec) -> Any:
+def _dataclass(builder: Builder, spec: specs.DataclassSpec) -> Any:
     maker = catalogue.resolve(spec.maker)
     options = {name: value for name, value in spec.options if name not in {"repr", "eq", "order", "unsafe_hash"}}
     if "config" in options:
@@ -320,7 +298,7 @@ def _dataclass(builder: Builder, spec: DataclassSpec) -> Any:
         return maker(**keywords)(built)
 
 
-def _typed_dict(builder: Builder, spec: TypedDictSpec) -> Any:
+def _typed_dict(builder: Builder, spec: specs.TypedDictSpec) -> Any:
     from typing_extensions import TypedDict, is_typeddict
 
     if spec.refused:
@@ -342,15 +320,15 @@ def _typed_dict(builder: Builder, spec: TypedDictSpec) -> Any:
     return built
 
 
-def _enum(builder: Builder, spec: EnumSpec) -> Any:
+def _enum(builder: Builder, spec: specs.EnumSpec) -> Any:
     body: dict[str, Any] = {}
     for name, value in spec.members:
         with at("enum"):
-            body[name] = enum.auto() if value == CallValue("enum.auto") else build_value(builder, value)
+            body[name] = enum.auto() if value == specs.CallValue("enum.auto") else build_value(builder, value)
     return _new(spec, _bases(builder, spec.bases), {}, body)
 
 
-def _plain(builder: Builder, spec: PlainClassSpec) -> Any:
+def _plain(builder: Builder, spec: specs.PlainClassSpec) -> Any:
     built = _new(spec, _bases(builder, spec.bases), {}, _fields(builder, spec, spec.fields))
     if type(built) is not type and type(built) is not abc.ABCMeta:
         raise UnsettledError(f"{spec.name} is more than a plain class", NOT_EVALUATED)

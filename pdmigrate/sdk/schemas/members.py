@@ -7,16 +7,7 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from pdmigrate.sdk.schemas.specs import (
-    CallValue,
-    ClassSpec,
-    EnumSpec,
-    MethodSpec,
-    NameSpec,
-    PlainValue,
-    UnknownSpec,
-    ValueSpec,
-)
+from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.unsettled import DECIDED_BY_CODE, UnsettledError, at, unsettled
 
 HOOKS = frozenset(
@@ -52,16 +43,16 @@ CHECKING = frozenset(
 )
 SERIALIZING = frozenset({"computed_field", "field_serializer", "model_serializer"})
 """Decorators of pydantic's that matter only to the form in which an instance is sent."""
-AFTER = PlainValue("after")
-WAYS: tuple[ValueSpec, ...] = (AFTER, PlainValue("before"), PlainValue("wrap"))
+AFTER = specs.PlainValue("after")
+WAYS: tuple[specs.ValueSpec, ...] = (AFTER, specs.PlainValue("before"), specs.PlainValue("wrap"))
 """Modes of a validator in which it accepts the values that the schema without it describes."""
 VALIDATORS = frozenset({"BeforeValidator", "AfterValidator", "WrapValidator", "PlainValidator"})
 SERIALIZERS = frozenset({"PlainSerializer", "WrapSerializer"})
 
 
-def check_class(spec: ClassSpec) -> None:
+def check_class(spec: specs.ClassSpec) -> None:
     """Refuse a class whose own code decides its schema."""
-    hooks = HOOKS | {"__new__", "__init__"} if isinstance(spec, EnumSpec) else HOOKS
+    hooks = HOOKS | {"__new__", "__init__"} if isinstance(spec, specs.EnumSpec) else HOOKS
     check_methods(spec, hooks)
     if any(name == "metaclass" for name, _ in getattr(spec, "keywords", ())):
         raise UnsettledError(f"{spec.name} has a metaclass of its own", DECIDED_BY_CODE)
@@ -71,7 +62,7 @@ def check_class(spec: ClassSpec) -> None:
             raise UnsettledError(f"@{name} may change what {spec.name} is", DECIDED_BY_CODE)
 
 
-def check_methods(spec: ClassSpec, names: frozenset[str]) -> None:
+def check_methods(spec: specs.ClassSpec, names: frozenset[str]) -> None:
     """Refuse a class that has a function with one of ``names``."""
     for method in spec.methods:
         if method.name in names:
@@ -79,13 +70,13 @@ def check_methods(spec: ClassSpec, names: frozenset[str]) -> None:
             raise UnsettledError(reason, DECIDED_BY_CODE, method.site)
 
 
-def is_checking(value: ValueSpec | None) -> TypeGuard[CallValue]:
+def is_checking(value: specs.ValueSpec | None) -> TypeGuard[specs.CallValue]:
     """Whether a value is a call of a decorator by which pydantic checks or sends what a model holds."""
-    head, _, kind = value.callee.rpartition(".") if isinstance(value, CallValue) else ("", "", "")
+    head, _, kind = value.callee.rpartition(".") if isinstance(value, specs.CallValue) else ("", "", "")
     return head.partition(".")[0] == "pydantic" and kind in CHECKING | SERIALIZING
 
 
-def check_method(method: MethodSpec, mode: str) -> None:
+def check_method(method: specs.MethodSpec, mode: str) -> None:
     """Refuse a function of a model that its decorators make a part of the schema."""
     for decorator in method.decorators:
         with at(site=method.site):
@@ -97,17 +88,17 @@ def check_method(method: MethodSpec, mode: str) -> None:
                 raise UnsettledError(f"@{name} may change what {method.name} is", DECIDED_BY_CODE)
             if kind in SERIALIZING and mode == "serialization":
                 raise UnsettledError(f"@{name}: a function of the program makes a part of this", DECIDED_BY_CODE)
-            given = dict(decorator.kwargs) if isinstance(decorator, CallValue) else {}
+            given = dict(decorator.kwargs) if isinstance(decorator, specs.CallValue) else {}
             if "json_schema_input_type" in given or given.get("mode", AFTER) not in WAYS:
                 raise UnsettledError(f"@{name} may accept values of another type", DECIDED_BY_CODE)
             return
 
 
-def _name_of(decorator: ValueSpec) -> str:
-    if isinstance(decorator, NameSpec):
+def _name_of(decorator: specs.ValueSpec) -> str:
+    if isinstance(decorator, specs.NameSpec):
         return decorator.name
-    if isinstance(decorator, CallValue):
+    if isinstance(decorator, specs.CallValue):
         return decorator.callee
-    if isinstance(decorator, UnknownSpec):
+    if isinstance(decorator, specs.UnknownSpec):
         raise unsettled(decorator)
     raise UnsettledError("a decorator of the program decides this", DECIDED_BY_CODE)

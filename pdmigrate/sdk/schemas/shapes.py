@@ -1,30 +1,16 @@
-"""Traverse specs, keep what was made of them, and tell types apart that Python treats as one in a union or a cache."""
+"""Traverse specs, and tell types apart that Python treats as one in a union."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import Any, Generic, TypeVar
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any
 
 from pdmigrate.model import Site
-from pdmigrate.sdk.schemas.specs import (
-    ANY,
-    AnnotatedSpec,
-    DataclassSpec,
-    EnumSpec,
-    ModelSpec,
-    PlainClassSpec,
-    PlainValue,
-    RefSpec,
-    SubscriptSpec,
-    TypedDictSpec,
-    TypeSpec,
-    TypeVarSpec,
-    UnionSpec,
-)
+from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.unsettled import REFUSED, UnsettledError
 
-CLASS_SPECS = (ModelSpec, DataclassSpec, TypedDictSpec, EnumSpec, PlainClassSpec)
+CLASS_SPECS = (specs.ModelSpec, specs.DataclassSpec, specs.TypedDictSpec, specs.EnumSpec, specs.PlainClassSpec)
 
 
 def parts(spec: Any) -> Iterator[Any]:
@@ -61,7 +47,7 @@ def own_parts(spec: Any) -> Iterator[Any]:
             yield from own_parts(item)
     elif (names := field_names(type(spec))) is not None:
         yield spec
-        if not isinstance(spec, (*CLASS_SPECS, RefSpec, TypeVarSpec)):
+        if not isinstance(spec, (*CLASS_SPECS, specs.RefSpec, specs.TypeVarSpec)):
             for name in names:
                 yield from own_parts(getattr(spec, name))
 
@@ -72,7 +58,7 @@ def mentioned(spec: Any) -> set[str]:
     for part in own_parts(spec):
         if isinstance(part, CLASS_SPECS):
             found.add(part.key)
-        elif isinstance(part, RefSpec):
+        elif isinstance(part, specs.RefSpec):
             found.add(part.identity)
     return found
 
@@ -81,13 +67,13 @@ def shape(spec: Any) -> Hashable:
     """A key that two specs share exactly if they are the same type; a class contributes only its key, to stay cheap."""
     if isinstance(spec, CLASS_SPECS):
         return ("class", spec.key)
-    if isinstance(spec, RefSpec):
+    if isinstance(spec, specs.RefSpec):
         return ("class", spec.identity)
-    if isinstance(spec, TypeVarSpec):
+    if isinstance(spec, specs.TypeVarSpec):
         return ("variable", spec.identity or spec.name)
-    if isinstance(spec, PlainValue):
+    if isinstance(spec, specs.PlainValue):
         return (type(spec.value).__name__, repr(spec.value))
-    if isinstance(spec, UnionSpec):
+    if isinstance(spec, specs.UnionSpec):
         return ("union", _options(spec))
     if isinstance(spec, tuple):
         return tuple(map(shape, spec))
@@ -97,11 +83,11 @@ def shape(spec: Any) -> Hashable:
     return spec if isinstance(spec, (str, bool)) else None
 
 
-def _options(spec: UnionSpec) -> tuple[Hashable, ...]:
+def _options(spec: specs.UnionSpec) -> tuple[Hashable, ...]:
     """The options of a union as Python sees them: flattened, each option once."""
     found: dict[Hashable, None] = {}
     for option in spec.options:
-        inner = _options(option) if isinstance(option, UnionSpec) else (shape(option),)
+        inner = _options(option) if isinstance(option, specs.UnionSpec) else (shape(option),)
         found.update(dict.fromkeys(inner))
     return tuple(found)
 
@@ -122,94 +108,29 @@ def check_orders(found: Iterable[Any]) -> None:
             raise UnsettledError("the same union occurs in two orders, which typing treats as one type", REFUSED)
 
 
-def _nested_unions(found: Iterable[Any]) -> Iterator[UnionSpec]:
+def _nested_unions(found: Iterable[Any]) -> Iterator[specs.UnionSpec]:
     for part in found:
         inside: tuple[Any, ...] = ()
-        if isinstance(part, SubscriptSpec):
+        if isinstance(part, specs.SubscriptSpec):
             inside = part.args
-        elif isinstance(part, AnnotatedSpec):
+        elif isinstance(part, specs.AnnotatedSpec):
             inside = (part.base,)
-        yield from (item for item in inside if isinstance(item, UnionSpec))
+        yield from (item for item in inside if isinstance(item, specs.UnionSpec))
 
 
-def check_any(base: TypeSpec) -> None:
+def check_any(base: specs.TypeSpec) -> None:
     """Refuse generic models with a union of ``Any`` and other types.
 
     Whether pydantic (2.12 and later) keeps such a union when it replaces type variables, or turns it into ``Any``,
     depends on the content of typing's cache at that moment: the same module was measured to have two schemas.
     """
-    if isinstance(base, ModelSpec) and any(isinstance(part, UnionSpec) and ANY in part.options for part in parts(base)):
+    if isinstance(base, specs.ModelSpec) and any(
+        isinstance(part, specs.UnionSpec) and specs.ANY in part.options for part in parts(base)
+    ):
         raise UnsettledError("a union with Any in a generic model has no one schema in pydantic", REFUSED)
 
 
-def check_waiting(spec: UnionSpec, building: set[str]) -> None:
+def check_waiting(spec: specs.UnionSpec, building: set[str]) -> None:
     """Refuse a union of a type variable and a class that is not built yet: both may turn out to be the same type."""
-    if building and mentioned(spec) & building and any(isinstance(part, TypeVarSpec) for part in own_parts(spec)):
+    if building and mentioned(spec) & building and any(isinstance(part, specs.TypeVarSpec) for part in own_parts(spec)):
         raise UnsettledError("a union of a type variable and a class that is not there yet", REFUSED)
-
-
-Made = TypeVar("Made")
-
-_EXACT = frozenset({str, bytes, int, bool, type(None)})
-"""Types whose values are interchangeable if they are equal and of the same type."""
-_BY_TEXT = frozenset({float, complex})
-
-MOST = 2_000
-"""The most results that are kept: more than a server has tools."""
-
-
-class Memory(Generic[Made]):
-    """Results by the fingerprint of the source that they were made from."""
-
-    def __init__(self) -> None:
-        self._known: dict[Hashable, Made] = {}
-
-    def recall(self, source: tuple[Any, ...], make: Callable[[], Made]) -> Made:
-        """The result of ``make``, computed once for equal sources; ``source`` holds specs, tuples and plain values."""
-        key = fingerprint(source)
-        if key is None:
-            return make()
-        if key not in self._known:
-            if len(self._known) >= MOST:
-                self._known.clear()
-            self._known[key] = make()
-        return self._known[key]
-
-
-def fingerprint(source: Any) -> tuple[Any, ...] | None:
-    """A key that two sources share exactly if they give the same result; ``None`` if no key can be made.
-
-    Comparing specs is not enough: in Python, ``True``, ``1`` and ``1.0`` are equal, and so are ``0.0`` and ``-0.0``.
-    A class that is nested in many places is written out once.  Identities tell classes of one name apart and differ
-    in every run of a program, so they are replaced by numbers in order of appearance.  A source with an object of
-    another kind, such as a function, has no key.
-    """
-    found: list[Any] = []
-    classes: dict[int, int] = {}
-    labels: dict[str, int] = {}
-    stack = [source]
-    while stack:
-        item = stack.pop()
-        kind = type(item)
-        if kind is tuple:
-            found.append(len(item))
-            stack += reversed(item)
-        elif kind in _EXACT:
-            found.append((kind, item))
-        elif kind in _BY_TEXT:
-            found.append((kind, repr(item)))
-        elif kind in CLASS_SPECS and id(item) in classes:
-            found.append(("as", classes[id(item)]))
-        elif (names := field_names(kind)) is not None:
-            found.append(kind)
-            if kind in CLASS_SPECS:
-                classes[id(item)] = len(classes)
-                found.append(labels.setdefault(item.key, len(labels)))
-            elif kind is RefSpec:
-                found.append(labels.setdefault(item.identity, len(labels)))
-            elif kind is TypeVarSpec:
-                found.append(labels.setdefault(item.identity or item.name, len(labels)))
-            stack += [getattr(item, name) for name in reversed(names) if name != "identity"]
-        else:
-            return None
-    return tuple(found)

@@ -9,20 +9,8 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, Protocol
 
-from pdmigrate.sdk.schemas import catalogue
+from pdmigrate.sdk.schemas import catalogue, specs
 from pdmigrate.sdk.schemas.members import SERIALIZERS, VALIDATORS
-from pdmigrate.sdk.schemas.specs import (
-    Arguments,
-    CallValue,
-    CodeValue,
-    ItemsValue,
-    MappingValue,
-    MemberValue,
-    NameSpec,
-    PlainValue,
-    UnknownSpec,
-    ValueSpec,
-)
 from pdmigrate.sdk.schemas.unsettled import (
     DECIDED_BY_CODE,
     NO_SUCH_CLASS,
@@ -40,7 +28,7 @@ class Builder(Protocol):
     mode: str
     finishing: bool
 
-    def type(self, spec: ValueSpec) -> Any: ...
+    def type(self, spec: specs.ValueSpec) -> Any: ...
 
 
 COLLECTIONS: Mapping[str, Callable[[list[Any]], Any]] = {kind.__name__: kind for kind in (list, tuple, set, frozenset)}
@@ -61,30 +49,30 @@ IRRELEVANT = {
 """Arguments that no schema depends on; they are left out if they are unknown."""
 
 
-def build_value(builder: Builder, spec: ValueSpec) -> Any:
+def build_value(builder: Builder, spec: specs.ValueSpec) -> Any:
     """The object that a value spec describes.
 
     Raises:
         UnsettledError: a part of the value is not known, or depends on code of the target.
     """
-    if isinstance(spec, PlainValue):
+    if isinstance(spec, specs.PlainValue):
         return spec.value
-    if isinstance(spec, ItemsValue):
+    if isinstance(spec, specs.ItemsValue):
         items = [build_value(builder, item) for item in spec.items]
         if spec.kind in ("set", "frozenset"):
             _check_order(items)
         with refusing("not a collection"):
             return COLLECTIONS[spec.kind](items)
-    if isinstance(spec, MappingValue):
+    if isinstance(spec, specs.MappingValue):
         with refusing("not a dict"):
             return {build_value(builder, key): build_value(builder, value) for key, value in spec.items}
-    if isinstance(spec, UnknownSpec):
+    if isinstance(spec, specs.UnknownSpec):
         raise unsettled(spec)
-    if isinstance(spec, CodeValue):
+    if isinstance(spec, specs.CodeValue):
         raise UnsettledError("a function of the program decides this", DECIDED_BY_CODE)
-    if isinstance(spec, MemberValue):
+    if isinstance(spec, specs.MemberValue):
         return _member(builder, spec)
-    if isinstance(spec, CallValue):
+    if isinstance(spec, specs.CallValue):
         return build_call(builder, spec)
     return builder.type(spec)
 
@@ -99,14 +87,14 @@ def _check_order(items: list[Any]) -> None:
         raise UnsettledError("in which order a set gives its elements is not settled", NOT_EVALUATED)
 
 
-def _member(builder: Builder, spec: MemberValue) -> Any:
+def _member(builder: Builder, spec: specs.MemberValue) -> Any:
     members = getattr(builder.type(spec.enum), "__members__", {})
     if spec.name not in members:
         raise UnsettledError(f"the enum has no member {spec.name}", NO_SUCH_CLASS)
     return members[spec.name]
 
 
-def arguments(builder: Builder, pairs: Arguments, kind: str = "") -> dict[str, Any]:
+def arguments(builder: Builder, pairs: specs.Arguments, kind: str = "") -> dict[str, Any]:
     """Keyword arguments as a dict; the path of an unknown argument ends in its name.
 
     Unknown arguments of a callable named ``kind`` that no schema depends on are left out.
@@ -128,8 +116,8 @@ DECIDING = frozenset({"json_encoders", "schema_generator", "use_attribute_docstr
 """Settings by which functions, or the source text, of the program decide the schema."""
 
 
-def settings_of(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict[str, Any]:
-    if isinstance(pairs, UnknownSpec):
+def settings_of(builder: Builder, pairs: specs.Arguments | specs.UnknownSpec | None) -> dict[str, Any]:
+    if isinstance(pairs, specs.UnknownSpec):
         raise unsettled(pairs)
     for name, _ in pairs or ():
         if name in DECIDING:
@@ -142,7 +130,7 @@ def settings_of(builder: Builder, pairs: Arguments | UnknownSpec | None) -> dict
 # --- calls ------------------------------------------------------------------------------------------------------------
 
 
-def build_call(builder: Builder, spec: CallValue) -> Any:
+def build_call(builder: Builder, spec: specs.CallValue) -> Any:
     """The result of calling a library's callable."""
     callee = catalogue.resolve_call(spec.callee)
     kind = callee.__name__
@@ -160,21 +148,21 @@ def build_call(builder: Builder, spec: CallValue) -> Any:
     return made
 
 
-def _argument(builder: Builder, kind: str, name: str | int, value: ValueSpec) -> Any:
+def _argument(builder: Builder, kind: str, name: str | int, value: specs.ValueSpec) -> Any:
     """One argument; a function that no schema depends on is replaced by a placeholder."""
     if kind in VALIDATORS | SERIALIZERS and name in (0, "func"):
         return bare(wrapper) if kind.startswith("Wrap") else bare(never)
     if kind in {"Field", "field"} and name == "default_factory" and not _is_known_factory(value):
         return bare(empty)
-    if kind == "Discriminator" and name in (0, "discriminator") and isinstance(value, CodeValue):
+    if kind == "Discriminator" and name in (0, "discriminator") and isinstance(value, specs.CodeValue):
         return bare(never)
     return build_value(builder, value)
 
 
-def _is_known_factory(value: ValueSpec) -> bool:
-    if isinstance(value, NameSpec):
+def _is_known_factory(value: specs.ValueSpec) -> bool:
+    if isinstance(value, specs.NameSpec):
         return value.name in FACTORIES
-    return isinstance(value, PlainValue) and value.value is None
+    return isinstance(value, specs.PlainValue) and value.value is None
 
 
 def bare(function: Callable[..., Any]) -> Any:

@@ -12,21 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from pdmigrate.model import Unknown
+from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.shapes import parts
-from pdmigrate.sdk.schemas.specs import (
-    AnnotatedSpec,
-    CallValue,
-    DataclassSpec,
-    FieldSpec,
-    FunctionSpec,
-    ModelSpec,
-    NameSpec,
-    ParameterSpec,
-    RefSpec,
-    SubscriptSpec,
-    TypeSpec,
-    UnionSpec,
-)
 from pdmigrate.sdk.schemas.unsettled import OTHER_VERSION, UnsettledError
 
 Version: TypeAlias = tuple[int, int, int]
@@ -56,69 +43,71 @@ class SchemaChange:
 
 
 def _is_decimal(part: Any) -> bool:
-    if isinstance(part, NameSpec):
+    if isinstance(part, specs.NameSpec):
         return part.name == "decimal.Decimal"
-    return isinstance(part, CallValue) and part.callee.endswith(".condecimal")
+    return isinstance(part, specs.CallValue) and part.callee.endswith(".condecimal")
 
 
 def _mentions_mapping(part: Any) -> bool:
-    if isinstance(part, NameSpec):
+    if isinstance(part, specs.NameSpec):
         return part.name in ANYTHING or part.name.endswith(".JsonValue")
-    if isinstance(part, (SubscriptSpec, AnnotatedSpec, FieldSpec, UnionSpec, ModelSpec)):
-        return any(isinstance(item, NameSpec) and item.name in MAPPINGS for item in _direct(part))
+    if isinstance(part, (specs.SubscriptSpec, specs.AnnotatedSpec, specs.FieldSpec, specs.UnionSpec, specs.ModelSpec)):
+        return any(isinstance(item, specs.NameSpec) and item.name in MAPPINGS for item in _direct(part))
     return False
 
 
 def _direct(part: Any) -> tuple[Any, ...]:
     """The types that a part mentions directly, not as arguments of other types."""
-    if isinstance(part, SubscriptSpec):
+    if isinstance(part, specs.SubscriptSpec):
         return part.args
-    if isinstance(part, FieldSpec):
+    if isinstance(part, specs.FieldSpec):
         return (part.annotation,)
-    if isinstance(part, AnnotatedSpec):
+    if isinstance(part, specs.AnnotatedSpec):
         return (part.base,)
-    return part.options if isinstance(part, UnionSpec) else part.bases
+    return part.options if isinstance(part, specs.UnionSpec) else part.bases
 
 
 SETTINGS = ("serialize_by_", "ser_json_", "str_", "validate_by_", "val_json_")
 
 
 def _has_setting(part: Any) -> bool:
-    if not isinstance(part, ModelSpec):
+    if not isinstance(part, specs.ModelSpec):
         return False
     settings = [pairs for pairs in (part.config, part.config_class, part.keywords) if isinstance(pairs, tuple)]
     return any(name.startswith(SETTINGS) for pairs in settings for name, _ in pairs)
 
 
 def _is_described_twice(part: Any) -> bool:
-    if not isinstance(part, FieldSpec) or not isinstance(part.default, CallValue):
+    if not isinstance(part, specs.FieldSpec) or not isinstance(part.default, specs.CallValue):
         return False
-    return any(isinstance(inner, CallValue) for inner in parts(part.annotation))
+    return any(isinstance(inner, specs.CallValue) for inner in parts(part.annotation))
 
 
 DIFFERENCES = (
     SchemaChange((2, 10, 6), (2, 11, 0), "a dict of values of any type", _mentions_mapping),
-    SchemaChange((2, 10, 6), (2, 11, 0), "a forward reference", lambda part: isinstance(part, RefSpec)),
+    SchemaChange((2, 10, 6), (2, 11, 0), "a forward reference", lambda part: isinstance(part, specs.RefSpec)),
     SchemaChange((2, 11, 10), (2, 12, 0), "a Decimal", _is_decimal),
     SchemaChange((2, 11, 10), (2, 12, 0), "a field with arguments in annotation and default", _is_described_twice),
     SchemaChange(
         (2, 12, 5),
         (2, 13, 0),
         "a dataclass with a docstring",
-        lambda part: isinstance(part, DataclassSpec) and part.doc is not None,
+        lambda part: isinstance(part, specs.DataclassSpec) and part.doc is not None,
     ),
     SchemaChange(
         (2, 13, 0),
         (2, 13, 5),
         "the arguments of Field on a root model",
-        lambda part: isinstance(part, FieldSpec) and part.name == "root" and isinstance(part.default, CallValue),
+        lambda part: (
+            isinstance(part, specs.FieldSpec) and part.name == "root" and isinstance(part.default, specs.CallValue)
+        ),
     ),
     SchemaChange((2, 13, 5), (2, 14, 0), "a Decimal", _is_decimal),
     SchemaChange((2, 13, 5), (2, 14, 0), "a setting of how values are read or written", _has_setting),
 )
 
 
-def agrees(version: str, spec: TypeSpec) -> Literal[True] | Unknown:
+def agrees(version: str, spec: specs.TypeSpec) -> Literal[True] | Unknown:
     """``True`` if pydantic ``version`` is known to make the same schema of ``spec`` as the installed one.
 
     Otherwise an ``Unknown`` that says what differs, or that nothing is known of that version.
@@ -133,16 +122,16 @@ def agrees(version: str, spec: TypeSpec) -> Literal[True] | Unknown:
     return Unknown(f"{reason}; the server runs on pydantic {version}, pdmigrate on {here}", OTHER_VERSION)
 
 
-def check(function: FunctionSpec, parameters: Iterable[ParameterSpec], version: str) -> None:
+def check(function: specs.FunctionSpec, parameters: Iterable[specs.ParameterSpec], version: str) -> None:
     """Refuse parameters, or a result as the only one, whose schema may differ under the target's version."""
-    fields = tuple(FieldSpec(item.name, item.annotation, item.default) for item in parameters)
-    model = ModelSpec(name=function.name, module=function.module, fields=fields)
+    fields = tuple(specs.FieldSpec(item.name, item.annotation, item.default) for item in parameters)
+    model = specs.ModelSpec(name=function.name, module=function.module, fields=fields)
     found = agrees(version, model) if version else Unknown("the version of pydantic is not known", OTHER_VERSION)
     if found is not True:
         raise UnsettledError(found.reason, found.code, function.site)
 
 
-def _difference(theirs: Version | None, ours: Version | None, spec: TypeSpec) -> str | None:
+def _difference(theirs: Version | None, ours: Version | None, spec: specs.TypeSpec) -> str | None:
     if theirs is None or ours is None:
         return "the version cannot be compared"
     if theirs[:2] != ours[:2] and not OLDEST <= min(theirs, ours) <= max(theirs, ours) < NEWEST:
@@ -150,7 +139,7 @@ def _difference(theirs: Version | None, ours: Version | None, spec: TypeSpec) ->
     between = [item for item in DIFFERENCES if min(theirs, ours) < item.new and max(theirs, ours) > item.old]
     for difference in between:
         # Wrapped in a field, so that a type on its own counts like one in a class.
-        if any(map(difference.concerns, parts(FieldSpec("", spec)))):
+        if any(map(difference.concerns, parts(specs.FieldSpec("", spec)))):
             return f"since pydantic {'.'.join(map(str, difference.new))} the schema of {difference.what} is different"
     return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.sdk.families import FASTMCP, SERVER
 from pdmigrate.sdk.names import TYPES
-from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
+from pdmigrate.understand.demand.run import CALLS, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.answers import (
     Answer,
     as_one,
@@ -163,6 +163,7 @@ def _own_answer(run: Run, server: ServerValue) -> Answer:
 
 
 _LIST = External(f"{TYPES}.ListToolsRequest")
+CALLS[OwnHandler] = CALLS[DecoratedHandler] = CALLS[Native]
 
 
 # --- low-level servers ------------------------------------------------------------------------------------------------

@@ -52,9 +52,7 @@ def new_server(run: Run, cls: ServerClass, arguments: Arguments) -> ServerValue:
     if cls is not SERVER:
         made.below = ServerValue(SERVER, family_of(run, SERVER), site)
         if not is_renamed(run.versions):
-            own = OwnHandler(
-                "a handler of the SDK", lambda run, _arguments: lost(run, made, "its own handler is called")
-            )
+            own = OwnHandler("the SDK's handler", lambda run, _: lost(run, made, "the SDK's own handler is called"))
             requests = (External(f"{TYPES}.{name}Request") for name in _ANSWERED)
             made.below.handlers.data = {request: (request, own) for request in requests}
             made.below.handlers.rest = OTHER_HANDLERS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import pickle
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +11,6 @@ from typing import Any
 
 from pdmigrate.model import TOOL_FIELDS, Field, Known, Unknown
 from pdmigrate.sdk.schemas.schema import as_json
-from pdmigrate.sdk.schemas.shapes import Memory
 from pdmigrate.sdk.schemas.signatures import official, parsing
 from pdmigrate.sdk.schemas.signatures.docstrings import Parsed, compiled, parsed
 from pdmigrate.sdk.schemas.signatures.names import with_content
@@ -56,11 +56,22 @@ def tool_fields(
 
     The fields are in the order of the wire; a field that is not sent is absent.
     """
-    source = (function, options, family, tuple(versions.items()), server)
-    return dict(_LISTED.recall(source, lambda: _listed(function, options, family, versions, server)))
+    try:
+        # Comparing specs is not enough: in Python, True, 1 and 1.0 are equal, and so are 0.0 and -0.0.
+        source = pickle.dumps((function, options, family, dict(versions), server))
+    except RecursionError:
+        return _listed(function, options, family, versions, server)
+    if source not in _LISTED:
+        if len(_LISTED) >= MOST:
+            _LISTED.clear()
+        _LISTED[source] = _listed(function, options, family, versions, server)
+    return dict(_LISTED[source])
 
 
-_LISTED: Memory[dict[str, Field]] = Memory()
+_LISTED: dict[bytes, dict[str, Field]] = {}
+"""The fields of tools by the source that they were made of."""
+MOST = 2_000
+"""The most results that are kept: more than a server has tools."""
 
 
 def _listed(

@@ -11,6 +11,7 @@ import typing
 from functools import cache
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
+from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.builder import Builder
 from pdmigrate.sdk.schemas.schema import generator
 from pdmigrate.sdk.schemas.shapes import CLASS_SPECS, parts
@@ -19,22 +20,10 @@ from pdmigrate.sdk.schemas.signatures.compressing import at_root
 from pdmigrate.sdk.schemas.signatures.names import with_content
 from pdmigrate.sdk.schemas.signatures.options import NOTHING, BuiltParameter, build_parameters, refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
-from pdmigrate.sdk.schemas.specs import (
-    ANY,
-    AnnotatedSpec,
-    FunctionSpec,
-    NameSpec,
-    ParameterSpec,
-    SubscriptSpec,
-    TypedDictSpec,
-    TypeSpec,
-    UnionSpec,
-    ValueSpec,
-)
 from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UNKNOWN_NAME, UnsettledError, refusing
 
 
-def input_schema(function: FunctionSpec, rules: Rules) -> Any:
+def input_schema(function: specs.FunctionSpec, rules: Rules) -> Any:
     """The ``inputSchema`` of a function: the schema of a model whose fields are the function's parameters.
 
     Raises:
@@ -57,35 +46,35 @@ def input_schema(function: FunctionSpec, rules: Rules) -> Any:
         return made.model_json_schema(by_alias=True, schema_generator=generator())
 
 
-def given_by_client(function: FunctionSpec, rules: Rules) -> list[ParameterSpec]:
+def given_by_client(function: specs.FunctionSpec, rules: Rules) -> list[specs.ParameterSpec]:
     """The parameters that a client gives: all but the first that takes the context, and those that resolvers fill.
 
     Raises:
         UnsettledError: the SDK (up to 1.13) finds no context in strings and unions, and the annotation may be either.
     """
     context = next((item for item in function.parameters if _takes_context(item.annotation)), None)
-    plain = function.late is False and context is not None and isinstance(context.annotation, NameSpec)
+    plain = function.late is False and context is not None and isinstance(context.annotation, specs.NameSpec)
     if context is not None and not plain and not rules.finds_contexts:
         reason = f"whether the SDK knows {context.name} as its context depends on how the annotation is written"
         raise UnsettledError(reason, NOT_EVALUATED, function.site)
     return [item for item in function.parameters if item is not context and not _is_resolved(item.annotation)]
 
 
-def takes_own(parameter: ParameterSpec) -> bool:
+def takes_own(parameter: specs.ParameterSpec) -> bool:
     """Whether the SDK fills a parameter itself."""
     return _takes_context(parameter.annotation) or _is_resolved(parameter.annotation)
 
 
-def _takes_context(annotation: TypeSpec | None) -> bool:
+def _takes_context(annotation: specs.TypeSpec | None) -> bool:
     bare = names.unannotated(annotation)
     if names.is_or_derives_from(bare, names.OFFICIAL_CONTEXT):
         return True
-    inner = getattr(bare, "options", ()) or (bare.args if isinstance(bare, SubscriptSpec) else ())
+    inner = getattr(bare, "options", ()) or (bare.args if isinstance(bare, specs.SubscriptSpec) else ())
     return any(names.is_or_derives_from(names.unannotated(part), names.OFFICIAL_CONTEXT) for part in inner)
 
 
-def _is_resolved(annotation: TypeSpec | None) -> bool:
-    if not isinstance(annotation, AnnotatedSpec):
+def _is_resolved(annotation: specs.TypeSpec | None) -> bool:
+    if not isinstance(annotation, specs.AnnotatedSpec):
         return False
     return any(getattr(item, "callee", "") in names.RESOLVE for item in annotation.metadata)
 
@@ -141,7 +130,7 @@ OWN = names.CONTENT_BLOCKS | names.CALL_RESULT | names.INPUT_REQUIRED
 PRIMITIVES = (str, int, float, bool, bytes, type(None))
 
 
-def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules) -> Any:
+def output_schema(function: specs.FunctionSpec, structured: bool | None, rules: Rules) -> Any:
     """The ``outputSchema`` of a function; ``None`` if it has none.
 
     Raises:
@@ -154,7 +143,7 @@ def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules)
         if structured:
             raise refused("structured output needs an annotation of the result", function)
         return None
-    if rules.call_results and isinstance(union := names.unannotated(returns), UnionSpec):
+    if rules.call_results and isinstance(union := names.unannotated(returns), specs.UnionSpec):
         options = [item for item in union.options if not names.is_or_derives_from(item, names.INPUT_REQUIRED)]
         if len(options) > 1 and any(names.is_or_derives_from(item, names.CALL_RESULT) for item in options):
             raise refused("a CallToolResult stands in a union", function)
@@ -162,22 +151,22 @@ def output_schema(function: FunctionSpec, structured: bool | None, rules: Rules)
     returns = with_content(returns) if rules.content_models else returns
     if _is_unstructured(returns, structured, rules):
         return None
-    schema = None if names.unannotated(returns) == ANY else _schema_of(function.name, returns, rules)
+    schema = None if names.unannotated(returns) == specs.ANY else _schema_of(function.name, returns, rules)
     if schema is None and structured:
         raise refused("the type of the result has no structured form", function)
     return schema
 
 
-def _described(returns: TypeSpec, rules: Rules) -> TypeSpec:
+def _described(returns: specs.TypeSpec, rules: Rules) -> specs.TypeSpec:
     """The type by which ``Annotated[CallToolResult, Type]`` says what a result of the SDK's own holds."""
-    if not isinstance(returns, AnnotatedSpec) or not names.is_or_derives_from(returns.base, names.CALL_RESULT):
+    if not isinstance(returns, specs.AnnotatedSpec) or not names.is_or_derives_from(returns.base, names.CALL_RESULT):
         return returns
     first: Any = returns.metadata[0]
-    described: TypeSpec = AnnotatedSpec(first, returns.metadata[1:]) if len(returns.metadata) > 1 else first
+    described: specs.TypeSpec = specs.AnnotatedSpec(first, returns.metadata[1:]) if len(returns.metadata) > 1 else first
     return described if rules.call_results and not rules.field_infos else returns
 
 
-def _is_unstructured(returns: TypeSpec, structured: bool | None, rules: Rules) -> bool:
+def _is_unstructured(returns: specs.TypeSpec, structured: bool | None, rules: Rules) -> bool:
     """Whether a result has one of the SDK's own types and is sent as content, without a schema."""
     if structured is None:
         if rules.call_results and names.is_or_derives_from(returns, names.CALL_RESULT):
@@ -189,42 +178,46 @@ def _is_unstructured(returns: TypeSpec, structured: bool | None, rules: Rules) -
     return False
 
 
-def _returns_content(returns: ValueSpec) -> bool:
+def _returns_content(returns: specs.ValueSpec) -> bool:
     """Whether a result may be content, as an option of a union or in a sequence (official SDK since 2.1)."""
     for member in names.members(returns):
         if names.is_or_derives_from(member, names.CONTENT_BLOCKS | names.OFFICIAL_MEDIA):
             return True
-        items = member.args if isinstance(member, SubscriptSpec) and _is_sequence(member.base) else ()
+        items = member.args if isinstance(member, specs.SubscriptSpec) and _is_sequence(member.base) else ()
         if any(map(_returns_content, items)):
             return True
     return False
 
 
-def _is_sequence(base: TypeSpec) -> bool:
-    return isinstance(base, NameSpec) and base.name in names.SEQUENCES
+def _is_sequence(base: specs.TypeSpec) -> bool:
+    return isinstance(base, specs.NameSpec) and base.name in names.SEQUENCES
 
 
-def _is_read_elsewhere(spec: TypeSpec, module: str) -> bool:
+def _is_read_elsewhere(spec: specs.TypeSpec, module: str) -> bool:
     """Whether the SDK evaluates text of a typed dict among the names of ``module``, where a class derives from it."""
-    if not isinstance(spec, TypedDictSpec):
+    if not isinstance(spec, specs.TypedDictSpec):
         return False
     own = spec.module != module and any(field.late for field in spec.fields)
     return own or any(_is_read_elsewhere(base, module) for base in spec.bases)
 
 
-def _is_dict(spec: TypeSpec) -> bool:
-    return isinstance(spec, SubscriptSpec) and spec.base == NameSpec("builtins.dict") and spec.args[0] == names.STR
+def _is_dict(spec: specs.TypeSpec) -> bool:
+    return (
+        isinstance(spec, specs.SubscriptSpec)
+        and spec.base == specs.NameSpec("builtins.dict")
+        and spec.args[0] == names.STR
+    )
 
 
-def _schema_of(name: str, spec: TypeSpec, rules: Rules) -> Any:
+def _schema_of(name: str, spec: specs.TypeSpec, rules: Rules) -> Any:
     bare = names.unannotated(spec)
-    if isinstance(bare, TypedDictSpec) and _is_read_elsewhere(bare, bare.module):
+    if isinstance(bare, specs.TypedDictSpec) and _is_read_elsewhere(bare, bare.module):
         raise UnsettledError(f"{bare.name} derives from a class whose annotations are text", NOT_EVALUATED)
-    if isinstance(bare, TypedDictSpec):  # the SDK makes a class of its own of it
+    if isinstance(bare, specs.TypedDictSpec):  # the SDK makes a class of its own of it
         bare = dataclasses.replace(bare, refused=False)
-        spec = dataclasses.replace(spec, base=bare) if isinstance(spec, AnnotatedSpec) else bare
-    if rules.output == "types" and (isinstance(bare, TypedDictSpec) or (rules.titled_dict and _is_dict(bare))):
-        refused = [part for part in parts(spec) if isinstance(part, TypedDictSpec) and part.refused is not False]
+        spec = dataclasses.replace(spec, base=bare) if isinstance(spec, specs.AnnotatedSpec) else bare
+    if rules.output == "types" and (isinstance(bare, specs.TypedDictSpec) or (rules.titled_dict and _is_dict(bare))):
+        refused = [part for part in parts(spec) if isinstance(part, specs.TypedDictSpec) and part.refused is not False]
         if any(part.refused for part in refused):
             return None  # which the SDK notices
         if refused:

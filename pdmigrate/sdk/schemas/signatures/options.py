@@ -9,31 +9,21 @@ from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
 from pdmigrate.model import JsonValue
+from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.builder import Builder
 from pdmigrate.sdk.schemas.signatures.names import MCP_TYPES
 from pdmigrate.sdk.schemas.spec_objects import build_value
-from pdmigrate.sdk.schemas.specs import (
-    Arguments,
-    CallValue,
-    FunctionSpec,
-    ItemsValue,
-    MappingValue,
-    ParameterSpec,
-    PlainValue,
-    UnknownSpec,
-    ValueSpec,
-)
 from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError, at, refusing, unsettled
 
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
 
-def value_of(spec: ValueSpec) -> Any:
+def value_of(spec: specs.ValueSpec) -> Any:
     """The value of an option."""
-    return spec.value if isinstance(spec, PlainValue) else build_value(Builder([spec]), spec)
+    return spec.value if isinstance(spec, specs.PlainValue) else build_value(Builder([spec]), spec)
 
 
-def text_of(spec: ValueSpec | None) -> str | None:
+def text_of(spec: specs.ValueSpec | None) -> str | None:
     """An option that is a text; ``None`` if it is not given.
 
     Raises:
@@ -47,24 +37,24 @@ def text_of(spec: ValueSpec | None) -> str | None:
     raise UnsettledError(f"a value of type {type(value).__name__} stands where the SDK takes a text", REFUSED_BY_SDK)
 
 
-def json_of(spec: ValueSpec) -> JsonValue:
+def json_of(spec: specs.ValueSpec) -> JsonValue:
     """An option that is sent unchanged."""
     from pdmigrate.sdk.schemas.schema import as_json
 
     return as_json(value_of(spec))
 
 
-def tags_of(spec: ValueSpec | None) -> list[JsonValue]:
+def tags_of(spec: specs.ValueSpec | None) -> list[JsonValue]:
     """The sorted tags of a tool."""
     if spec is None:
         return []
-    if not isinstance(spec, ItemsValue):
+    if not isinstance(spec, specs.ItemsValue):
         raise UnsettledError("the tags are not known to be a set of texts", NOT_EVALUATED)
     tags = {text_of(item) for item in spec.items}
     return [*sorted(tag for tag in tags if tag is not None)]
 
 
-def annotations_of(spec: ValueSpec | None, *, snake: bool) -> dict[str, JsonValue] | None:
+def annotations_of(spec: specs.ValueSpec | None, *, snake: bool) -> dict[str, JsonValue] | None:
     """The annotations of a tool, given as a ``ToolAnnotations(...)`` or as a dict.
 
     ``snake``: the SDK's own names are like ``read_only_hint``; it drops names that are neither its own nor the wire's,
@@ -73,7 +63,7 @@ def annotations_of(spec: ValueSpec | None, *, snake: bool) -> dict[str, JsonValu
     Raises:
         UnsettledError: the annotations are not known, or the SDK would convert or refuse them.
     """
-    if spec is None or spec == PlainValue(None):
+    if spec is None or spec == specs.PlainValue(None):
         return None
     from pydantic import TypeAdapter
 
@@ -97,20 +87,20 @@ def annotations_of(spec: ValueSpec | None, *, snake: bool) -> dict[str, JsonValu
     return {name: found[name] for name in dict.fromkeys(("title", *HINTS, *found)) if name in found}
 
 
-def _entries(spec: ValueSpec, name: str) -> Arguments:
-    if isinstance(spec, UnknownSpec):
+def _entries(spec: specs.ValueSpec, name: str) -> specs.Arguments:
+    if isinstance(spec, specs.UnknownSpec):
         raise unsettled(spec)
-    if isinstance(spec, CallValue) and not spec.args:
+    if isinstance(spec, specs.CallValue) and not spec.args:
         module, _, called = spec.callee.rpartition(".")
         if called == name and module in MCP_TYPES:
             return spec.kwargs
-    if isinstance(spec, MappingValue):
+    if isinstance(spec, specs.MappingValue):
         return tuple((_key(key), value) for key, value in spec.items)
     raise UnsettledError(f"not known to be a {name}", NOT_EVALUATED)
 
 
-def _key(spec: ValueSpec) -> str:
-    if isinstance(spec, PlainValue) and isinstance(spec.value, str):
+def _key(spec: specs.ValueSpec) -> str:
+    if isinstance(spec, specs.PlainValue) and isinstance(spec.value, str):
         return spec.value
     raise UnsettledError("a key is not known to be a text", NOT_EVALUATED)
 
@@ -119,20 +109,20 @@ def _camel(name: str) -> str:
     return re.sub(r"_([a-z])", lambda match: match[1].upper(), name)
 
 
-def icons_of(spec: ValueSpec | None, *, snake: bool) -> list[JsonValue] | None:
+def icons_of(spec: specs.ValueSpec | None, *, snake: bool) -> list[JsonValue] | None:
     """The icons of a tool.
 
     Raises:
         UnsettledError: the icons are not known, or the SDK would convert or refuse them.
     """
-    if spec is None or spec == PlainValue(None):
+    if spec is None or spec == specs.PlainValue(None):
         return None
-    if not isinstance(spec, ItemsValue) or spec.kind != "list":
+    if not isinstance(spec, specs.ItemsValue) or spec.kind != "list":
         raise UnsettledError("not known to be a list of icons", NOT_EVALUATED)
     return [_icon(item, snake=snake) for item in spec.items]
 
 
-def _icon(spec: ValueSpec, *, snake: bool) -> dict[str, JsonValue]:
+def _icon(spec: specs.ValueSpec, *, snake: bool) -> dict[str, JsonValue]:
     found: dict[str, JsonValue] = {}
     for name, item in _entries(spec, "Icon"):
         wire = _camel(name) if snake else name
@@ -163,7 +153,7 @@ class BuiltParameter:
     default: Any
 
 
-def build_parameters(parameters: Sequence[ParameterSpec]) -> list[BuiltParameter]:
+def build_parameters(parameters: Sequence[specs.ParameterSpec]) -> list[BuiltParameter]:
     """The given parameters with real annotations and defaults."""
     builder = Builder([part for item in parameters for part in (item.annotation, item.default) if part is not None])
     built = []
@@ -171,18 +161,18 @@ def build_parameters(parameters: Sequence[ParameterSpec]) -> list[BuiltParameter
         with at("properties", parameter.name, site=parameter.site):
             annotation = NOTHING if parameter.annotation is None else builder.type(parameter.annotation)
             written, default = parameter.default, NOTHING
-            is_field = isinstance(written, CallValue) and written.callee.endswith("Field")
+            is_field = isinstance(written, specs.CallValue) and written.callee.endswith("Field")
             with at(*(() if is_field else ("default",))):
                 default = NOTHING if written is None else build_value(builder, written)
             built.append(BuiltParameter(parameter.name, parameter.kind, annotation, default))
     return built
 
 
-def refused(reason: str, function: FunctionSpec) -> UnsettledError:
+def refused(reason: str, function: specs.FunctionSpec) -> UnsettledError:
     return UnsettledError(f"{function.name} is not registered: {reason}", REFUSED_BY_SDK, function.site)
 
 
-def as_function(function: FunctionSpec, parameters: Iterable[BuiltParameter], *, texts: bool) -> Any:
+def as_function(function: specs.FunctionSpec, parameters: Iterable[BuiltParameter], *, texts: bool) -> Any:
     """A function with these parameters, to be read and never called.
 
     ``texts``: a plain text in ``Annotated`` becomes the description of its parameter, as in fastmcp.

@@ -11,6 +11,7 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
+from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.builder import Builder
 from pdmigrate.sdk.schemas.schema import Mode, generator
 from pdmigrate.sdk.schemas.shapes import parts
@@ -19,16 +20,6 @@ from pdmigrate.sdk.schemas.signatures.compressing import at_root, compressed, in
 from pdmigrate.sdk.schemas.signatures.names import with_content
 from pdmigrate.sdk.schemas.signatures.options import as_function, build_parameters, refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
-from pdmigrate.sdk.schemas.specs import (
-    ANY,
-    NONE,
-    AnnotatedSpec,
-    FunctionSpec,
-    NameSpec,
-    ParameterSpec,
-    SubscriptSpec,
-    TypeSpec,
-)
 from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UnsettledError, refusing
 
 WRAPPED = "x-fastmcp-wrap-result"
@@ -44,7 +35,7 @@ class _WrappedResult(Generic[T]):
 
 
 def input_schema(
-    function: FunctionSpec, excluded: tuple[str, ...], texts: dict[str, str], rules: Rules
+    function: specs.FunctionSpec, excluded: tuple[str, ...], texts: dict[str, str], rules: Rules
 ) -> dict[str, Any]:
     """The ``inputSchema`` of a function, with the texts of its docstring.
 
@@ -77,7 +68,7 @@ def input_schema(
     return listed(schema, rules)
 
 
-def _check_own_names(function: FunctionSpec, excluded: tuple[str, ...], rules: Rules) -> None:
+def _check_own_names(function: specs.FunctionSpec, excluded: tuple[str, ...], rules: Rules) -> None:
     """Refuse what older releases may not describe: annotations that are text, and parameters that are left out later.
 
     Until fastmcp 2.10 the names in a text are looked up in a module of the SDK.
@@ -87,19 +78,19 @@ def _check_own_names(function: FunctionSpec, excluded: tuple[str, ...], rules: R
     if rules.texts or function.late is False:
         return
     annotations = (function.returns, *(item.annotation for item in function.parameters))
-    named = [part for part in parts(annotations) if not isinstance(part, SubscriptSpec)]
-    if not all(isinstance(part, NameSpec) and part.name.startswith("builtins.") for part in named):
+    named = [part for part in parts(annotations) if not isinstance(part, specs.SubscriptSpec)]
+    if not all(isinstance(part, specs.NameSpec) and part.name.startswith("builtins.") for part in named):
         raise refused("the SDK does not find the names of annotations that are text", function)
 
 
-def _check_keyword_defaults(function: FunctionSpec, parameters: list[ParameterSpec], rules: Rules) -> None:
+def _check_keyword_defaults(function: specs.FunctionSpec, parameters: list[specs.ParameterSpec], rules: Rules) -> None:
     """Refuse keyword-only parameters with defaults if the SDK may lose the defaults when it copies the function.
 
     The SDK copies a function to leave parameters out, and to replace annotations that are text, ``None`` or described.
     """
     annotations = [function.returns, *(item.annotation for item in function.parameters)]
-    copied = len(parameters) < len(function.parameters) or NONE in annotations or function.late is not False
-    if not copied and not any(isinstance(annotation, AnnotatedSpec) for annotation in annotations):
+    copied = len(parameters) < len(function.parameters) or specs.NONE in annotations or function.late is not False
+    if not copied and not any(isinstance(annotation, specs.AnnotatedSpec) for annotation in annotations):
         return
     for item in parameters:
         if rules.loses_defaults and item.kind == "KEYWORD_ONLY" and item.default is not None:
@@ -108,7 +99,7 @@ def _check_keyword_defaults(function: FunctionSpec, parameters: list[ParameterSp
             )
 
 
-def given_by_client(function: FunctionSpec, excluded: tuple[str, ...], rules: Rules) -> list[ParameterSpec]:
+def given_by_client(function: specs.FunctionSpec, excluded: tuple[str, ...], rules: Rules) -> list[specs.ParameterSpec]:
     by_name = {item.name: item for item in function.parameters}
     for name in excluded:
         if name not in by_name or by_name[name].default is None:
@@ -118,7 +109,7 @@ def given_by_client(function: FunctionSpec, excluded: tuple[str, ...], rules: Ru
     return [item for item in function.parameters if item.name not in left_out and not _is_injected(item, rules)]
 
 
-def _takes_context(parameter: ParameterSpec) -> bool:
+def _takes_context(parameter: specs.ParameterSpec) -> bool:
     if parameter.annotation is None:
         return False
     return any(
@@ -126,7 +117,7 @@ def _takes_context(parameter: ParameterSpec) -> bool:
     )
 
 
-def _is_injected(parameter: ParameterSpec, rules: Rules) -> bool:
+def _is_injected(parameter: specs.ParameterSpec, rules: Rules) -> bool:
     """Whether the SDK fills a parameter in.
 
     Raises:
@@ -136,7 +127,7 @@ def _is_injected(parameter: ParameterSpec, rules: Rules) -> bool:
         if not rules.injects:
             raise UnsettledError(f"{parameter.name} has a dependency as a default", NOT_EVALUATED, parameter.site)
         return True
-    metadata = parameter.annotation.metadata if isinstance(parameter.annotation, AnnotatedSpec) else ()
+    metadata = parameter.annotation.metadata if isinstance(parameter.annotation, specs.AnnotatedSpec) else ()
     if any(names.is_dependency(item) for item in metadata):
         raise UnsettledError(f"{parameter.name} has a dependency in its annotation", NOT_EVALUATED, parameter.site)
     return False
@@ -167,10 +158,10 @@ def listed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
 # --- output -----------------------------------------------------------------------------------------------------------
 
 
-def output_schema(function: FunctionSpec, rules: Rules) -> dict[str, Any] | None:
+def output_schema(function: specs.FunctionSpec, rules: Rules) -> dict[str, Any] | None:
     """The ``outputSchema`` of a function; ``None`` if it has none."""
     returns = function.returns
-    if not rules.output or returns is None or returns == ANY or (returns == NONE and _is_nothing(function)):
+    if not rules.output or returns is None or returns == specs.ANY or (returns == specs.NONE and _is_nothing(function)):
         return None
     if _is_unstructured(returns, rules):
         return None
@@ -188,7 +179,7 @@ def output_schema(function: FunctionSpec, rules: Rules) -> dict[str, Any] | None
     return schema if rules.closed else at_root(schema, rules.root)
 
 
-def _is_nothing(function: FunctionSpec) -> bool:
+def _is_nothing(function: specs.FunctionSpec) -> bool:
     """Whether the SDK treats a result of ``None`` as no result.
 
     It looks for the annotation ``None``; an annotation that is text evaluates to ``NoneType`` instead.
@@ -198,31 +189,31 @@ def _is_nothing(function: FunctionSpec) -> bool:
     return not function.late
 
 
-def _is_unstructured(returns: TypeSpec, rules: Rules) -> bool:
+def _is_unstructured(returns: specs.TypeSpec, rules: Rules) -> bool:
     """Whether a result's type makes the SDK send it as content, without a schema."""
     own = names.CONTENT_BLOCKS | names.FASTMCP_MEDIA | names.TOOL_RESULT
-    if any(isinstance(part, NameSpec) and part.name in own for part in names.reached(returns)):
+    if any(isinstance(part, specs.NameSpec) and part.name in own for part in names.reached(returns)):
         return True
     if rules.output == "all":
         return False
     if rules.call_results and names.is_or_derives_from(returns, names.CALL_RESULT):
         return True
     return any(
-        names.is_or_derives_from(member, names.TOOL_RESULT) or member == NameSpec("builtins.bytes")
+        names.is_or_derives_from(member, names.TOOL_RESULT) or member == specs.NameSpec("builtins.bytes")
         for member in names.members(returns)
     ) or (rules.output == "sequences" and _says_nothing(returns))
 
 
-def _says_nothing(returns: TypeSpec) -> bool:
+def _says_nothing(returns: specs.TypeSpec) -> bool:
     """Whether a result is a sequence of ``Any`` (fastmcp 4)."""
-    if isinstance(returns, AnnotatedSpec):
+    if isinstance(returns, specs.AnnotatedSpec):
         return _says_nothing(returns.base)
-    base, args = (returns.base, returns.args) if isinstance(returns, SubscriptSpec) else (returns, ())
-    if not isinstance(base, NameSpec) or base.name not in names.SEQUENCES:
+    base, args = (returns.base, returns.args) if isinstance(returns, specs.SubscriptSpec) else (returns, ())
+    if not isinstance(base, specs.NameSpec) or base.name not in names.SEQUENCES:
         return False
     if base.name.lower().endswith("tuple") and args:
-        return args == (ANY, NameSpec("builtins.Ellipsis"))
-    return all(arg == ANY for arg in args)
+        return args == (specs.ANY, specs.NameSpec("builtins.Ellipsis"))
+    return all(arg == specs.ANY for arg in args)
 
 
 def _schema_of(built: Any, mode: Mode, rules: Rules) -> dict[str, Any] | None:
