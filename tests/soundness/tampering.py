@@ -142,7 +142,6 @@ CONTAINERS = {
             "        result.root.tools = [t for t in result.root.tools if t.name != 'beta']\n        return result\n"
             "    mcp._mcp_server.request_handlers[types.ListToolsRequest] = fewer\nelse:\n    mcp.remove_tool('alpha')",
         ),
-        settled=("alpha",),
     ),
     "a handler is none on one path": Case(
         MCP1,
@@ -162,7 +161,6 @@ CONTAINERS = {
             "    async def logged(request):\n        result = await own(request)\n        print(len(result.root.tools))\n        return result\n"
             "    mcp._mcp_server.request_handlers[types.ListToolsRequest] = logged",
         ),
-        settled=("alpha",),
     ),
     "a middleware gives titles to copies of annotations": Case(
         FAST,
@@ -259,12 +257,11 @@ CONTAINERS = {
     "the schema of results is changed in place": Case(
         OFFICIAL,
         server(after="for tool in mcp._tool_manager.list_tools():\n    tool.fn_metadata.output_schema.pop('title')"),
-        settled=("alpha", "beta"),
     ),
     "the schema of results is taken away where it is kept first": Case(
         OFFICIAL,
         server(after="mcp._tool_manager.get_tool('beta').fn_metadata.output_schema = None"),
-        settled=("alpha", "beta"),
+        settled=("alpha",),
     ),
     "the schema of results is set, and then changed": Case(
         OFFICIAL,
@@ -272,7 +269,7 @@ CONTAINERS = {
             after="beta = mcp._tool_manager.get_tool('beta')\nbeta.fn_metadata.output_schema = mine = {'type': 'object'}\n"
             "assert beta.output_schema is mine\nmine['title'] = 'Mine'"
         ),
-        settled=("alpha", "beta"),
+        settled=("alpha",),
     ),
     **{
         f"the schema of results is set after it was read in {where}": Case(
@@ -282,14 +279,7 @@ CONTAINERS = {
         )
         for where, line in (
             ("an assertion", "assert beta.output_schema is beta.fn_metadata.output_schema"),
-            ("a condition", "if beta.output_schema:\n    pass"),
-            ("a log", "import logging\nlogging.info('%s', beta.output_schema)"),
-            ("a text", "f'{beta.output_schema}'"),
-            ("an answer to hasattr", "if hasattr(beta, 'output_schema'):\n    pass"),
-            ("an answer to getattr", "if getattr(beta, 'output_schema', None) is None:\n    raise SystemExit"),
             ("a choice", "has = [t.name for t in mcp._tool_manager.list_tools() if t.output_schema]"),
-            ("a function", "def has(tool):\n    return tool.output_schema is not None\nif not has(beta):\n    pass"),
-            ("a pattern", "match beta:\n    case object(output_schema=None):\n        pass"),
         )
     },
     "the schema of results is set after the server has listed": Case(

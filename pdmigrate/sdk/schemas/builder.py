@@ -207,17 +207,13 @@ def _new(spec: specs.ClassSpec, bases: list[Any], keywords: Mapping[str, Any], b
         )
 
 
-def _bases(builder: Builder, bases: tuple[specs.TypeSpec, ...]) -> list[Any]:
-    return [builder.type(base) for base in bases]
-
-
 # --- models -----------------------------------------------------------------------------------------------------------
 
 
 def _model(builder: Builder, spec: specs.ModelSpec) -> Any:
     from pydantic import BaseModel
 
-    bases = _bases(builder, spec.bases)
+    bases = [*map(builder.type, spec.bases)]
     config = {**settings_of(builder, spec.config_class), **settings_of(builder, spec.config)}
     keywords = settings_of(builder, spec.keywords)
     body = _fields(builder, spec, spec.fields)
@@ -293,7 +289,7 @@ def _dataclass(builder: Builder, spec: specs.DataclassSpec) -> Any:
     if "config" in options:
         raise UnsettledError("the settings of a dataclass are not followed", DECIDED_BY_CODE)
     keywords = arguments(builder, tuple(options.items()))
-    built = _new(spec, _bases(builder, spec.bases), {}, _fields(builder, spec, spec.fields))
+    built = _new(spec, [*map(builder.type, spec.bases)], {}, _fields(builder, spec, spec.fields))
     with refusing(f"{spec.name} is not a dataclass"):
         return maker(**keywords)(built)
 
@@ -303,7 +299,7 @@ def _typed_dict(builder: Builder, spec: specs.TypedDictSpec) -> Any:
 
     if spec.refused:
         raise UnsettledError(f"before Python 3.12 pydantic refuses {spec.name}, a TypedDict of typing", REFUSED_BY_SDK)
-    bases = _bases(builder, spec.bases)
+    bases = [*map(builder.type, spec.bases)]
     body = _fields(builder, spec, spec.fields)
     keywords = {**arguments(builder, spec.keywords), "total": spec.total}
     bases = [base for base in bases if base is not typing.TypedDict and base is not TypedDict]
@@ -325,11 +321,11 @@ def _enum(builder: Builder, spec: specs.EnumSpec) -> Any:
     for name, value in spec.members:
         with at("enum"):
             body[name] = enum.auto() if value == specs.CallValue("enum.auto") else build_value(builder, value)
-    return _new(spec, _bases(builder, spec.bases), {}, body)
+    return _new(spec, [*map(builder.type, spec.bases)], {}, body)
 
 
 def _plain(builder: Builder, spec: specs.PlainClassSpec) -> Any:
-    built = _new(spec, _bases(builder, spec.bases), {}, _fields(builder, spec, spec.fields))
+    built = _new(spec, [*map(builder.type, spec.bases)], {}, _fields(builder, spec, spec.fields))
     if type(built) is not type and type(built) is not abc.ABCMeta:
         raise UnsettledError(f"{spec.name} is more than a plain class", NOT_EVALUATED)
     return built

@@ -88,11 +88,7 @@ def as_json(value: Any) -> JsonValue:
     Raises:
         UnsettledError: a part of ``value`` has no single form in JSON.
     """
-    if (
-        isinstance(value, _SCALARS)
-        and type(value) in _SCALARS
-        and not (isinstance(value, float) and not math.isfinite(value))
-    ):
+    if type(value) in _SCALARS and (type(value) is not float or math.isfinite(value)):
         return value
     if isinstance(value, dict) and all(type(key) is str for key in value):
         built: dict[str, JsonValue] = {}

@@ -104,8 +104,6 @@ _PARTS = frozenset(
 """Attributes of functions and classes that are parts of them: what is done to such a value is done to its owner."""
 _OF_TOOLS = frozenset({"enable", "disable", "tags", "meta", "parameters", "output_schema", "icons", "annotations"})
 """The methods by which tools are changed, and the attributes whose content may be changed."""
-_KEPT = "output_schema"
-"""An attribute that the official SDK keeps when it is first read, so that reading changes the tool."""
 _LOGGING = re.compile(r"(_?logger|log|logging|LOGGER)(\.[a-z]+)*\.(debug|info|warn(ing)?|error|exception|critical|log)")
 """Calls that write what they are given to a log."""
 _LOADING = frozenset(
@@ -157,17 +155,13 @@ class _Reader:
             self._function(node)
         elif isinstance(node, ast.ClassDef):
             self._class(node)
-        elif isinstance(node, (ast.If, ast.While)):
+        elif isinstance(node, (ast.If, ast.While, ast.Assert)):
             self.expression(node.test, flows=False)
-            self._children((*node.body, *node.orelse))
-        elif isinstance(node, ast.Assert):
-            self.expression(node.test, flows=False)
+            self._children(part for part in children(node) if isinstance(part, ast.stmt))
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             self.uses.imports.append((node, bool(self._local)))
         elif isinstance(node, ast.Global):
             self.uses.globals.update(node.names)
-        elif isinstance(node, ast.stmt):
-            self._children(children(node))
         elif isinstance(node, ast.expr):
             self.expression(node, flows=True)
         else:
@@ -253,7 +247,6 @@ class _Reader:
             self.expression(node.slice, flows=False)
         elif isinstance(node, ast.Attribute):
             stored = isinstance(node.ctx, (ast.Store, ast.Del))
-            flows = flows or node.attr == _KEPT
             self.uses.changes |= {node.attr} if stored or (flows and node.attr in _OF_TOOLS) else set()
             self.expression(node.value, flows=flows or stored)
         elif isinstance(node, ast.IfExp):
@@ -275,7 +268,6 @@ class _Reader:
         name = chain(node.func)
         quiet = name in _HARMLESS or _LOGGING.fullmatch(name) is not None
         self.uses.writes |= _writes(node)
-        quiet = quiet and not any(isinstance(each, ast.Constant) and each.value == _KEPT for each in node.args)
         names = ("globals",) if self._local else ("globals", "vars", "locals")
         if (name == "exec" and len(node.args) < 2) or (name in names and flows and not node.args):
             self.uses.reflects = True
@@ -314,7 +306,6 @@ class _Reader:
     def _mention(self, name: str, node: ast.AST, *, flows: bool, called: bool = False) -> None:
         first, _, rest = name.partition(".")
         stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, (ast.Store, ast.Del))
-        flows = flows or _KEPT in rest.split(".")
         if flows:
             self.uses.changes |= _OF_TOOLS.intersection(rest.split("."))
         if stored and not (first in self._own and "." not in rest):

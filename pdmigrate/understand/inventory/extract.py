@@ -87,8 +87,12 @@ def _nowhere(
 
     naming = [(found.naming, found.nothing_made) for found in programs if found.naming is not None]
     looked = whole_tree and not findings and not any(why for _, why in naming)
-    more = _without_servers(naming, findings, registrations(root, files) if looked else iter(()))
-    return [*more, *(_by_hand(root, files) if looked and not more else ())]
+    unread = {found.site.file for found in findings if found.site}
+    said = [_unrecognised(site, why) for site, why in naming if site.file not in unread]
+    for path, line, name in islice(registrations(root, files), 1) if looked else ():
+        message = f"a function is made a tool of {name} here, but {name} was not recognised as a server"
+        said.append(finding("PD203", message, site=Site(path, line)))
+    return said or (_by_hand(root, files) if looked else [])
 
 
 def _once_each(programs: Iterable[Program]) -> Iterator[Server]:
@@ -139,27 +143,12 @@ def _left_to_tests(root: Path, stand_ins: list[str]) -> Iterator[Finding]:
         yield finding("PD204", f"servers that tests make are left as they are: {named}", site=sites[0])
 
 
-def _without_servers(
-    naming: Iterable[tuple[Site, Unknown | None]], findings: Iterable[Finding], tools: Iterator[tuple[str, int, str]]
-) -> list[Finding]:
-    """The findings if no server was found: about files that name a server class, and about the first of ``tools``."""
-    unread = {found.site.file for found in findings if found.site}
-    unrecognised = [_unrecognised(site, why) for site, why in naming if site.file not in unread]
-    place = next(tools, None)
-    return [*unrecognised, _without_server(*place)] if place else unrecognised
-
-
 def _unrecognised(site: Site, why: Unknown | None) -> Finding:
     if why is not None:
         message = f"the SDK's server class is imported here, and no server was seen to be made: {why.reason}"
         return finding(why.code, message, site=site)
     message = "the SDK's server class is imported here, but no place was recognised where a server is made"
     return finding("PD202", message, site=site)
-
-
-def _without_server(path: str, line: int, name: str) -> Finding:
-    message = f"a function is made a tool of {name} here, but {name} was not recognised as a server"
-    return finding("PD203", message, site=Site(path, line))
 
 
 def _by_hand(root: Path, files: tuple[str, ...]) -> list[Finding]:

@@ -14,7 +14,6 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property
-from typing import Any
 
 from pdmigrate import disk, model
 from pdmigrate.errors import SourceError
@@ -50,7 +49,7 @@ class Programs:
         A result is taken from its record if nothing it depends on has changed; the others are evaluated, side by side
         if they are many.
         """
-        found = {path: self._remembered(path) for path in wanted}
+        found = {path: self._known(path, kept.load(_FOLDER, self._name(path), self._form)) for path in wanted}
         missing = [path for path, known in found.items() if known is None]
         if len(missing) >= _WORTH_A_COPY and processors() > 1:
             first, *missing = missing
@@ -63,28 +62,17 @@ class Programs:
                 path = missing[number]
                 waiting.pop(path)
                 note(*waiting)
-                found[path] = self._taken(path, message)
+                found[path] = self._known(path, message)  # none if no record can hold it
+                self._keep(path, found[path], message)
         result = [known or self._found(path) for path, known in found.items()]
         note()
         return result
 
-    def _remembered(self, path: str) -> Program | None:
-        body = kept.load(_FOLDER, self._name(path), self._form)
-        return self._known(body, self._key(path)) if body is not None else None
-
     def _found(self, path: str) -> Program:
         note(path)
         found, body = self._evaluated(path)
-        if not found.unfinished:  # another machine, or another run, may have the time
-            self._keep(path, body)
+        self._keep(path, found, body)
         return found
-
-    def _taken(self, path: str, body: bytes) -> Program | None:
-        """The program that a copy of this process found; ``None`` if no record can hold it."""
-        known = self._known(body, self._key(path)) if body else None
-        if known is not None and not known.unfinished:
-            self._keep(path, body)
-        return known
 
     def _evaluated(self, path: str) -> tuple[Program, bytes]:
         """The program as found now, and its record; the record is empty if none can be made."""
@@ -94,7 +82,7 @@ class Programs:
         if not trace.whole:
             return found, b""
         try:
-            record = _written((self._key(path), self._whole.state, trace.answers, found))
+            record = _written((path, self._given, self._whole.state, trace.answers, found))
         except (RecursionError, TypeError):
             return found, b""  # a part is nested too deeply, or cannot be written: the next run evaluates it again
         return found, zlib.compress(record, 1)
@@ -102,11 +90,9 @@ class Programs:
     def _name(self, path: str) -> str:
         return kept.name_of(self._whole.root, path)
 
-    def _key(self, path: str) -> list[Any]:
-        return [path, self._given]
-
-    def _keep(self, path: str, body: bytes) -> None:
-        if body:
+    def _keep(self, path: str, found: Program | None, body: bytes) -> None:
+        """Remember a program; one that took too long is not: another machine, or another run, may have the time."""
+        if body and found is not None and not found.unfinished:
             self._added |= kept.save(_FOLDER, self._name(path), self._form, body)
 
     def finish(self) -> None:
@@ -114,25 +100,22 @@ class Programs:
         if self._added:
             kept.forget_oldest(_FOLDER, _MOST)
 
-    def _known(self, body: bytes, key: list[Any]) -> Program | None:
+    def _known(self, path: str, body: bytes | None) -> Program | None:
+        """The program in a record; ``None`` if there is none of this program, or something has changed since."""
+        if not body:
+            return None
         try:
-            wanted, state, answers, found = _Reader(io.BytesIO(zlib.decompress(body))).load()
+            *key, state, answers, found = _Reader(io.BytesIO(zlib.decompress(body))).load()
         except Exception:  # noqa: BLE001 - of a record that is not ours, anything may fail
             return None
-        fits = isinstance(found, Program) and wanted == key and self._are_answered(answers, state)
+        fits = isinstance(found, Program) and key == [path, self._given] and self._are_answered(answers, state)
         return found if fits else None
 
     def _are_answered(self, answers: Mapping[disk.Question, str], state: str) -> bool:
         """Whether all questions still have these answers; ``state`` is the recorded state of the whole tree."""
-        unchanged: bool | None = None
-        for question, answer in answers.items():
-            if question[0] in tree.QUESTIONS:
-                unchanged = (state == self._whole.state) if unchanged is None else unchanged
-                if unchanged:
-                    continue
-            if self._answer(question) != answer:
-                return False
-        return True
+        of_whole = {question for question in answers if question[0] in tree.QUESTIONS}
+        settled = of_whole if of_whole and state == self._whole.state else set()
+        return all(self._answer(question) == answer for question, answer in answers.items() if question not in settled)
 
     def _answer(self, question: disk.Question) -> str | None:
         """The digest of the current answer to a question; ``None`` if it has none."""

@@ -220,21 +220,23 @@ class _Replay:
         self.rewritten = self.rewritten or Unknown(reason, code)
 
     def add(self, new: Listed) -> None:
-        """Take a tool among the server's own ones, as the SDK does where it has one of that name."""
-        own, options = self.own, self.server.options
-        index = next((i for i, old in enumerate(own) if old.name is not None and old.name == new.name), None)
-        if index is None:
-            own.append(new)
-            return
-        old = own[index]
-        if any(options.get(name, NONE) != NONE for name in ("on_duplicate_tools", "on_duplicate")):
+        """Take a tool among the server's own ones."""
+        settings = (self.server.options.get(name, NONE) for name in ("on_duplicate_tools", "on_duplicate"))
+        if any(old.name == new.name is not None for old in self.own) and any(each != NONE for each in settings):
             self.give_up(f"what becomes of a second tool {new.name} is an option of the server", UNSUPPORTED)
-        elif old.has_version or new.has_version:
+        self.put(self.own, new, later_wins=self.major > 0)
+
+    def put(self, tools: list[Listed], new: Listed, *, later_wins: bool) -> None:
+        """Take a tool among others: of two with one name, one wins if it is there, and keeps the first one's place."""
+        index = next((i for i, old in enumerate(tools) if old.name is not None and old.name == new.name), None)
+        if index is None:
+            tools.append(new)
+            return
+        old = tools[index]
+        if old.has_version or new.has_version:
             self.give_up(f"{new.name} has several versions", UNSUPPORTED)
-        if self.major > 0 and not new.conditions:
-            own[index] = new
-        elif self.major > 0 or old.conditions:
-            own[index] = agreed(old, new)
+        winner = new if later_wins else old
+        tools[index] = agreed(old, new) if winner.conditions else winner
 
     def listed(self, tool: ToolValue, conditions: tuple[str, ...]) -> Listed:
         """A registered tool as the server lists it."""
@@ -254,16 +256,7 @@ class _Replay:
         """Own tools, then mounted ones; of two with one name the later wins in fastmcp 2, the first since 3."""
         result = list(self.own)
         for tool in self.mounted:
-            index = next((i for i, old in enumerate(result) if old.name is not None and old.name == tool.name), None)
-            if index is None:
-                result.append(tool)
-                continue
-            if tool.has_version or result[index].has_version:
-                self.give_up(f"{tool.name} has several versions", UNSUPPORTED)
-            if tool.conditions or result[index].conditions:
-                result[index] = agreed(result[index], tool)
-            elif self.major == 2:
-                result[index] = tool
+            self.put(result, tool, later_wins=self.major == 2)
         return result
 
 

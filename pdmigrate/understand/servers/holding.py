@@ -35,13 +35,12 @@ class Holder(Named):
 
 
 class Components(Holder):
-    """``server._tool_manager._tools``; since fastmcp 3 ``server._local_provider._components``, by keys of its own."""
+    """``server._tool_manager._tools``; since fastmcp 3 ``server._local_provider._components``, by keys of its own.
 
+    ``part``: its ``keys``, ``values`` or ``items``, all that the table holds when it is asked.
+    """
 
-class Shown(Holder):
-    """``values()``, ``keys()`` or ``items()`` (``part``) of the table: all that the table holds when it is asked."""
-
-    def __init__(self, server: ServerValue, part: str) -> None:
+    def __init__(self, server: ServerValue, part: str = "keys") -> None:
         super().__init__(server)
         self.part = part
 
@@ -74,19 +73,17 @@ def _attribute(run: Run, holder: Holder, name: str) -> Value:
 
 def _of_components(run: Run, components: Components, name: str) -> Value:
     server = components.inside
-    by_name = server.family.major <= _LAST_WITH_NAMES
-    if name == "values" or (name in ("keys", "items") and by_name):
-        return Native(name, lambda _run, _arguments: Shown(server, name))
+    if name == "values" or (name in ("keys", "items") and server.family.major <= _LAST_WITH_NAMES):
+        return Native(name, lambda _run, _arguments: Components(server, name))
     return lost(run, server, f"{name} of the components of the server is used")
 
 
-def _shown(run: Run, shown: Shown) -> Value:
-    components = Components(shown.inside)
-    if shown.part == "values":
-        return own_tools(run, shown.inside, Arguments())
-    if shown.part == "keys":
-        return _names(run, components)
-    table = _table(run, components)
+def _gone_through(run: Run, components: Components) -> Value:
+    if components.part == "values":
+        return own_tools(run, components.inside, Arguments())
+    if components.part == "keys":
+        return _names(run, components.inside)
+    table = _table(run, components.inside)
     return View(table, "items") if isinstance(table, DictValue) else table
 
 
@@ -100,9 +97,8 @@ _LAST_WITH_NAMES = 2
 """The last major version of the SDKs that keeps tools by their names."""
 
 
-def _names(run: Run, components: Components) -> Value:
+def _names(run: Run, server: ServerValue) -> Value:
     """The names under which tools are kept, which stay when a tool gets another one."""
-    server = components.inside
     tools = own_tools(run, server, Arguments()) if server.family.major <= _LAST_WITH_NAMES else None
     held = _held(run, server) or []
     renamed = any(isinstance(tool := bare_value(item), ToolValue) and "name" in tool.data for _, item in held)
@@ -111,9 +107,9 @@ def _names(run: Run, components: Components) -> Value:
     return ListValue([conditional_as(item, Const(name)) for name, item in held])
 
 
-def _table(run: Run, components: Components) -> Value:
+def _table(run: Run, server: ServerValue) -> Value:
     """A new dict of the tools by the names under which they are kept."""
-    names, tools = _names(run, components), own_tools(run, components.inside, Arguments())
+    names, tools = _names(run, server), own_tools(run, server, Arguments())
     if not isinstance(names, ListValue) or not isinstance(tools, ListValue):
         return names
     return make_dict([(bare_value(name), tool) for name, tool in zip(names.data, tools.data, strict=True)], run)
@@ -123,7 +119,7 @@ def _own_table(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
     """``get_tools()`` of fastmcp 2: a dict of the server's own tools, and of copies of mounted ones, by their names."""
     if run.answering or held_tools(run, server) is None:
         return tools_of(run, server)
-    return _table(run, Components(server))
+    return _table(run, server)
 
 
 def _set(run: Run, holder: Holder, name: str, _value: Value) -> None:
@@ -199,8 +195,7 @@ def _forget_results(run: Run, tool: ToolValue, reason: str) -> Unknown:
 
 
 ATTRIBUTES[Components] = _of_components
-ITERATED[Components] = _names
-ITERATED[Shown] = _shown
+ITERATED[Components] = _gone_through
 ATTRIBUTES[Holder] = _attribute
 ATTRIBUTES[Middlewares] = _of_middlewares
 HOLDERS.update(dict.fromkeys(("local_provider", "_local_provider", "_tool_manager"), Holder))

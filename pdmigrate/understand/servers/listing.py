@@ -8,7 +8,6 @@ from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.run import CALLS, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.answers import (
     Answer,
-    as_one,
     blurred,
     forget_described,
     once_each,
@@ -31,7 +30,7 @@ from pdmigrate.understand.servers.objects import (
 )
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import MUTATED, NONE, Maybe, Unknown, Value
-from pdmigrate.understand.values.joining import AnyOf, bare_value
+from pdmigrate.understand.values.joining import bare_value
 from pdmigrate.understand.values.objects import Arguments, Native, SdkObject, describe
 from pdmigrate.understand.values.outside import External
 
@@ -179,16 +178,7 @@ def _by_handlers(run: Run, server: ServerValue) -> Answer:
     if handler is None or handler == NONE:
         rest = server.handlers.rest
         return Answer([], rest.reason if rest is not None else None)
-    if isinstance(handler, AnyOf) and handler.sure and not handler.none:
-        answers = []
-        for option in handler.options:
-            run.journal.push()
-            answers.append(_by_handler(run, server, option))
-            run.journal.undo()
-        made = as_one(answers)
-    else:
-        made = _by_handler(run, server, handler)
-    return made
+    return _by_handler(run, server, handler)
 
 
 def _by_handler(run: Run, server: ServerValue, handler: Value) -> Answer:

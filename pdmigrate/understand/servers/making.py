@@ -10,7 +10,6 @@ from pdmigrate.sdk.names import ENABLE, TYPES
 from pdmigrate.understand.demand.attributes import SUPER
 from pdmigrate.understand.demand.run import (
     ATTRIBUTES,
-    CALLS,
     DISTURBED,
     INSTANCES,
     LIBRARY_RULES,
@@ -235,10 +234,6 @@ def _set_on_each(run: Run, either: Either, name: str, value: Value) -> None:
         run.set_attribute(option, name, value)
 
 
-def _call_each(run: Run, either: Either, arguments: Arguments) -> Value:
-    return _combined(run, either, [run.call(option, arguments) for option in either.options if option != NONE])
-
-
 _REGISTERING = frozenset({"tool", "add_tool", "remove_tool", "list_tools", "add_request_handler"})
 _of_unknown, _of_any = ATTRIBUTES[Unknown], ATTRIBUTES[AnyOf]
 
@@ -253,4 +248,3 @@ def _attribute_of_unknown(run: Run, value: Unknown, name: str) -> Value:
 ATTRIBUTES[Unknown] = ATTRIBUTES[AnyOf] = _attribute_of_unknown
 ATTRIBUTES[Either] = _attribute_of_each
 SETTERS[Either] = _set_on_each
-CALLS[Either] = _call_each
