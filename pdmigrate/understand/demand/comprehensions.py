@@ -9,7 +9,7 @@ from typing import Any
 from pdmigrate.understand.demand.containers import LATE, elements, is_astray, make_set, put_under, reached
 from pdmigrate.understand.demand.expressions import expression
 from pdmigrate.understand.demand.flow import condition, conditionally, deferred, either, open_ended
-from pdmigrate.understand.demand.operators import truth
+from pdmigrate.understand.demand.operators import tested
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
@@ -71,8 +71,7 @@ def _filtered(
     def others() -> bool:
         return _filtered(run, tests[1:], rest, scope, add, made)
 
-    value = run.evaluate(tests[0], scope)
-    known = truth(run, value)
+    value, known = tested(run, tests[0], scope)
     if known is not None:
         return others() if known else True
     run.place = (scope, tests[0])

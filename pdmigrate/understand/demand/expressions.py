@@ -11,7 +11,16 @@ from pdmigrate.model import Step
 from pdmigrate.understand.demand import functions
 from pdmigrate.understand.demand.containers import content, elements, item_at, make_dict, make_set
 from pdmigrate.understand.demand.flow import condition, either_value
-from pdmigrate.understand.demand.operators import LONGEST, binary, compare, merge_dicts, plain_of, truth
+from pdmigrate.understand.demand.operators import (
+    LONGEST,
+    binary,
+    compare,
+    merge_dicts,
+    operands,
+    plain_of,
+    tested,
+    truth,
+)
 from pdmigrate.understand.demand.run import EXPRESSIONS, Run, entry, raised
 from pdmigrate.understand.demand.scopes import look_up
 from pdmigrate.understand.demand.statements import assign
@@ -220,21 +229,7 @@ def _bool(run: Run, known: bool | None, *values: Value) -> Value:
 
 @expression(ast.BoolOp)
 def _boolean(run: Run, node: ast.BoolOp, scope: Scope) -> Value:
-    return _operands(run, node.values, isinstance(node.op, ast.Or), scope)
-
-
-def _operands(run: Run, nodes: list[ast.expr], wanted: bool, scope: Scope) -> Value:
-    first = run.evaluate(nodes[0], scope)
-    if len(nodes) == 1:
-        return first
-    known = truth(run, first)
-    if known is wanted:
-        return first
-    if known is not None:
-        return _operands(run, nodes[1:], wanted, scope)
-    why = first if isinstance(first, Unknown) else condition(run)
-    # The first operand is the result only if it counts as ``wanted``: an empty container or None is not.
-    return either_value(run, why, lambda: first, lambda: _operands(run, nodes[1:], wanted, scope))
+    return operands(run, node, scope, [])
 
 
 @expression(ast.Compare)
@@ -260,8 +255,7 @@ def _chained(run: Run, node: ast.Compare, left: Value, number: int, scope: Scope
 
 @expression(ast.IfExp)
 def _conditional(run: Run, node: ast.IfExp, scope: Scope) -> Value:
-    value = run.evaluate(node.test, scope)
-    known = truth(run, value)
+    value, known = tested(run, node.test, scope)
     if known is not None:
         return run.evaluate(node.body if known else node.orelse, scope)
     run.place = (scope, node.test)

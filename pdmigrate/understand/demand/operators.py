@@ -10,6 +10,7 @@ from typing import Any
 
 from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.understand.demand.containers import make_set, overlay, put_entry, searched, sequence_of, shown
+from pdmigrate.understand.demand.flow import condition, either_value
 from pdmigrate.understand.demand.run import RaisedError, Run, raised
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, COMPARED, TRUTH, operated
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
@@ -21,6 +22,7 @@ from pdmigrate.understand.values.objects import (
     FunctionValue,
     Instance,
     Native,
+    Scope,
     SdkObject,
     is_small,
     key_of,
@@ -212,6 +214,33 @@ def _truth_of_instance(run: Run, value: Instance) -> bool | None:
         return None if own else truth(run, value.inside)
     outside = [name for name in value.cls.outside if name not in ("builtins.object", "abc.ABC", "typing.Protocol")]
     return None if own or (outside and value.cls.kind == "plain") else True
+
+
+def tested(run: Run, node: ast.expr, scope: Scope) -> tuple[Value, bool | None]:
+    """What a test gives, and whether that counts as true: ``x and False`` does not, whatever ``x`` is."""
+    known: list[bool | None] = []
+    value = operands(run, node, scope, known) if isinstance(node, ast.BoolOp) else run.evaluate(node, scope)
+    wanted = isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or)
+    return value, wanted if wanted in known else truth(run, value)
+
+
+def operands(run: Run, node: ast.BoolOp, scope: Scope, known: list[bool | None]) -> Value:
+    """The value of ``and`` or ``or``; to ``known`` is added how each operand counts that is evaluated."""
+    wanted = isinstance(node.op, ast.Or)
+
+    def rest(nodes: list[ast.expr]) -> Value:
+        first = run.evaluate(nodes[0], scope)
+        counts = truth(run, first)
+        known.append(counts)
+        if len(nodes) == 1 or counts is wanted:
+            return first
+        if counts is not None:
+            return rest(nodes[1:])
+        why = first if isinstance(first, Unknown) else condition(run)
+        # The first operand is the result only if it counts as ``wanted``: an empty container or None is not.
+        return either_value(run, why, lambda: first, lambda: rest(nodes[1:]))
+
+    return rest(node.values)
 
 
 # --- comparisons ------------------------------------------------------------------------------------------------------

@@ -53,6 +53,17 @@ class Loaded:
         """The position of the module's last statement."""
         return self.position(self.module.units[-1]) if self.module.units else self.first
 
+    def move(self, start: Position) -> None:
+        """Put the module to another place, with all that is known of its names."""
+        before, self.start = self.start, start
+
+        def moved(at: Position) -> Position:
+            return (*start, *at[len(before) :]) if at[: len(before)] == before else at
+
+        self.reflects, self.reflected = moved(self.reflects), [*map(moved, self.reflected)]
+        for bindings in self.history.values():
+            bindings[:] = [(moved(at), value) for at, value in bindings]
+
     def position(self, unit: Unit) -> Position:
         return (*self.start, unit.index, INFINITY)
 

@@ -23,7 +23,7 @@ from pdmigrate.understand.demand.flow import (
     open_region,
 )
 from pdmigrate.understand.demand.later import hint
-from pdmigrate.understand.demand.operators import binary, truth
+from pdmigrate.understand.demand.operators import binary, tested, truth
 from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedError, Run, entry
 from pdmigrate.understand.demand.scopes import outer_names, put
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
@@ -133,8 +133,7 @@ def _delete_item(run: Run, value: Value, key: Value) -> None:
 
 @statement(ast.If)
 def _if(run: Run, node: ast.If, scope: Scope) -> bool:
-    value = run.evaluate(node.test, scope)
-    known = truth(run, value)
+    value, known = tested(run, node.test, scope)
     if known is not None:
         return block(run, node.body if known else node.orelse, scope)
     run.place = (scope, node.test)

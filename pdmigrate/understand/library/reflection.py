@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from functools import partial
 
+from pdmigrate.understand.demand import stars
 from pdmigrate.understand.demand.expressions import SCOPED
 from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
@@ -131,8 +132,18 @@ def _is_instance(value: Value, wanted: Value) -> bool | None:
 def _issubclass(run: Run, arguments: Arguments) -> Value:
     cls, wanted = arguments.at(0), arguments.at(1)
     options = wanted.items if isinstance(wanted, TupleValue) else (wanted,)
-    known = isinstance(cls, ClassValue) and cls.refused is None and any(option in cls.mro for option in options)
-    return TRUE if known else run.unsettled("whether a class derives from another")
+    if isinstance(cls, ClassValue) and cls.refused is None and any(option in cls.mro for option in options):
+        return TRUE
+    if isinstance(cls, Unknown) or not all(isinstance(each, ClassValue) and _asks_nobody(each) for each in options):
+        return run.unsettled("whether a class derives from another")
+    run.risk = run.risk or not isinstance(cls, ClassValue)
+    derives = isinstance(cls, ClassValue) and cls.refused is not None
+    return run.unsettled("whether a class derives from another") if derives else FALSE
+
+
+def _asks_nobody(cls: ClassValue) -> bool:
+    """Whether only the classes that derive from a class count as such: it registers no others, and has no hook."""
+    return cls.refused is None and cls.find("__subclasshook__", "__subclasscheck__") is None
 
 
 @library("builtins.callable")
@@ -193,10 +204,11 @@ def _own_names(cls: ClassValue, value: Value) -> set[str]:
 
 @library("inspect.getmembers")
 def _members(run: Run, arguments: Arguments) -> Value:
-    """The methods of an object, and the functions or classes of a module; other members are not followed."""
-    value, wanted = arguments.at(0), external_name(arguments.get(1, "predicate") or NONE)
-    if isinstance(value, ModuleValue) and wanted in _OF_MODULES and run.program.is_complete(value.module.path):
-        return _members_of_module(run, value.module, wanted)
+    """The methods of an object, and the members of a module; other members are not followed."""
+    value, predicate = arguments.at(0), arguments.get(1, "predicate") or NONE
+    if isinstance(value, ModuleValue) and run.program.is_complete(value.module.path):
+        return _members_of_module(run, value.module, predicate)
+    wanted = external_name(predicate)
     if not isinstance(value, Instance) or wanted != "inspect.ismethod" or isinstance(_dir(run, arguments), Unknown):
         why = _getattr(run, Arguments([value]))
         run.may_call(arguments.all, run.because("members of something", why))
@@ -206,19 +218,17 @@ def _members(run: Run, arguments: Arguments) -> Value:
     return ListValue(methods, value.rest or next((item for _, item in members if isinstance(item, Unknown)), None))
 
 
-_OF_MODULES = ("inspect.isfunction", "inspect.isclass")
-
-
-def _members_of_module(run: Run, module: Module, wanted: str) -> Value:
+def _members_of_module(run: Run, module: Module, predicate: Value) -> Value:
+    run.program.carry_out_all()
     named, rest = _names_of(run, module)
-    if run.program.names.changed - {*named}:  # attributes of other objects, a module perhaps
-        rest = rest or run.unsettled("a name that is set in a module from outside")
+    unread = run.unsettled("a module or an object of Python")
+    named |= {f"__{name}__": SdkObject(kind, {}, rest=unread) for name, kind in _OF_EVERY_MODULE.items()}
     found: list[Value] = []
     for name, value in sorted(named.items()):
         item, perhaps = (value.value, value.why) if isinstance(value, Maybe) else (value, None)
         if isinstance(item, External) and all(isinstance(unit.node, ast.Import) for unit in module.bound.get(name, ())):
-            continue  # a module of a library
-        fits = truth(run, LIBRARY[wanted](run, Arguments([item], site=run.site())))
+            item = SdkObject("types.ModuleType", {}, rest=unread)
+        fits = predicate == NONE or truth(run, run.call(predicate, Arguments([item], site=run.site())))
         if fits is not False:
             perhaps = perhaps or (run.because(f"what {name} is", item) if fits is None else None)
             entry = TupleValue((Const(name), item))
@@ -226,15 +236,26 @@ def _members_of_module(run: Run, module: Module, wanted: str) -> Value:
     return ListValue(found, rest)
 
 
+_OF_EVERY_MODULE = {
+    "builtins": "builtins.dict",
+    "loader": "importlib.abc.Loader",
+    "spec": "importlib.machinery.ModuleSpec",
+}
+_OF_EVERY_MODULE |= dict.fromkeys(("cached", "doc", "file", "name", "package"), "builtins.str")
+
+
 def _names_of(run: Run, module: Module) -> tuple[dict[str, Value], Unknown | None]:
     """The names that a module has here and now, and why there may be others."""
-    program, path = run.program, module.path
-    names = dict.fromkeys((*module.bound, *sorted(module.set_by_functions)))
-    found = {name: value for name in names if (value := program.read(path, name)) is not None}
-    loaded, here = program.loaded[path], program.position[:-1]
-    kept = any(at[:-1] == here for at in loaded.reflected)  # it is asked when there are more names
-    reflects = kept or program.position >= loaded.reflects or module.starred
-    return found, run.unsettled("another global name") if reflects else None
+    program, path, loaded = run.program, module.path, run.program.loaded[module.path]
+    starred = [program.loaded.get(program.tree.beside(module, node) or "") for node in module.starred]
+    more = {name for each in starred if each is not None for name in each.module.bound}
+    names = dict.fromkeys((*module.bound, *sorted({*module.set_by_functions, *loaded.scope.data, *more})))
+    values = ((name, program.read(path, name) or stars.starred(run, loaded, name)) for name in names)
+    found = {name: value for name, value in values if value is not None}
+    kept = any(at[:-1] == program.position[:-1] for at in loaded.reflected)  # it is asked when there are more names
+    reflects = kept or program.position >= loaded.reflects
+    unknown = reflects or any(each is None or each.module.starred for each in starred)
+    return found, run.unsettled("another global name") if unknown else None
 
 
 def _globals(run: Run, scope: Scope, _arguments: Arguments) -> Value:

@@ -146,7 +146,9 @@ def _asks(kind: str) -> Any:
             is_async = isinstance(inner.node, ast.AsyncFunctionDef)
             known = {"function": not bound, "method": bound, "routine": True, "coroutinefunction": is_async}
             return Const(known.get(kind, False))
-        if isinstance(value, (ClassValue, Const, Instance, ModuleValue, ListValue, DictValue, SetValue, TupleValue)):
+        if isinstance(
+            value, (ClassValue, Const, Instance, ModuleValue, ListValue, DictValue, SetValue, TupleValue, SdkObject)
+        ):
             return Const(kind == "class" and isinstance(value, ClassValue))
         return run.unsettled(f"whether it is a {kind}")
 
