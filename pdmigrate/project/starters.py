@@ -9,7 +9,7 @@ from typing import Any
 from pdmigrate import disk
 from pdmigrate.project.commands import ENVIRONMENTS, Candidate, candidates, is_script
 from pdmigrate.project.depending import DYNAMIC, Imports, last
-from pdmigrate.source.discover import gated, is_test
+from pdmigrate.source.discover import gated, is_test, on_shelf
 from pdmigrate.source.entries import entry_points, scripts_of
 from pdmigrate.source.glances import Glances
 from pdmigrate.source.requirements import toml_of
@@ -93,9 +93,9 @@ class Starters:
 
     @cached_property
     def _names(self) -> dict[str, str]:
-        """The names by which files are imported, if the root or ``src`` is where imports start; tests are left out."""
-        paths = (path for path in self._glances.files if not is_test(path))
-        return {path: path.removeprefix("src/").removesuffix(".py").replace("/", ".") for path in paths}
+        """The names by which files are imported, if the root or a shelf is where imports start; tests are left out."""
+        files = (path for path in self._glances.files if not is_test(path))
+        return {path: on_shelf(path).removesuffix(".py").replace("/", ".") for path in files}
 
     @cached_property
     def _targets(self) -> set[str]:

@@ -143,6 +143,12 @@ def top_of(server: str) -> str:
     return "/".join(folders[: shelves + 1])
 
 
+def on_shelf(path: str) -> str:
+    """A path as its shelf has it; a path on no shelf is left as it is."""
+    shelf, _, rest = path.partition("/")
+    return rest if shelf in _SHELVES and rest else path
+
+
 @cache
 def is_test(path: str) -> bool:
     """Whether a path is that of a test, by the conventions of pytest and unittest."""

@@ -89,7 +89,8 @@ def as_json(value: Any) -> JsonValue:
         UnsettledError: a part of ``value`` has no single form in JSON.
     """
     if type(value) in _SCALARS and (type(value) is not float or math.isfinite(value)):
-        return value
+        scalar: JsonValue = value
+        return scalar
     if isinstance(value, dict) and all(type(key) is str for key in value):
         built: dict[str, JsonValue] = {}
         for key, item in value.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import posixpath
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from pdmigrate.understand.demand.live import handed_on, is_live
 from pdmigrate.understand.demand.positions import (
@@ -283,10 +283,7 @@ class Program:
         return found
 
     def _in_order(self, members: list[Node]) -> list[Place]:
-        return self._running(place for member in members for place in self._places.get(member, ()))
-
-    def _running(self, places: Iterable[Place]) -> list[Place]:
-        """Statements that are run at all, each once, in their order."""
+        places = (place for member in members for place in self._places.get(member, ()))
         running = (place for place in places if not place[2].is_main or place[1].module.path == self.main)
         found = {(place[0], place[1].module.path): place for place in running}
         return sorted(found.values(), key=lambda place: place[0])
@@ -324,18 +321,6 @@ class Program:
                 seen = [each[1:] for each in self._shown if each[0] == (inside, name)]
                 inside.history[name][count:] = [*seen, (at, inside.scope.data.get(name))]
             self.position, self._bound, self._shown = before, bound, shown
-
-    def carry_out_all(self) -> None:
-        """Carry out whatever comes before the present position: any of it may set an attribute of a module."""
-        self._settle()
-        known = [*self.loaded.values()]
-        for _, loaded, unit in self._running(
-            (each.position(unit), each, unit) for each in known for unit in each.module.units
-        ):
-            if unit.index not in loaded.done and (at := loaded.position(unit)) < self.position:
-                self.perform((at, loaded, unit))
-        if len(known) < len(self.loaded):  # modules that this has loaded
-            self.carry_out_all()
 
     def bind(self, loaded: Loaded, name: str, value: Value) -> None:
         known = loaded.history.setdefault(name, [])

@@ -9,6 +9,7 @@ from functools import partial
 from pdmigrate.understand.demand import stars
 from pdmigrate.understand.demand.expressions import SCOPED
 from pdmigrate.understand.demand.operators import truth
+from pdmigrate.understand.demand.program import Program
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import behind, lose
 from pdmigrate.understand.index.modules import Module
@@ -219,7 +220,7 @@ def _members(run: Run, arguments: Arguments) -> Value:
 
 
 def _members_of_module(run: Run, module: Module, predicate: Value) -> Value:
-    run.program.carry_out_all()
+    _carry_out_all(run.program)
     named, rest = _names_of(run, module)
     unread = run.unsettled("a module or an object of Python")
     named |= {f"__{name}__": SdkObject(kind, {}, rest=unread) for name, kind in _OF_EVERY_MODULE.items()}
@@ -242,6 +243,18 @@ _OF_EVERY_MODULE = {
     "spec": "importlib.machinery.ModuleSpec",
 }
 _OF_EVERY_MODULE |= dict.fromkeys(("cached", "doc", "file", "name", "package"), "builtins.str")
+
+
+def _carry_out_all(program: Program) -> None:
+    """Carry out whatever comes before the present position: any of it may set an attribute of a module."""
+    known = [*program.loaded.values()]
+    places = ((each.position(unit), each, unit) for each in known for unit in each.module.units)
+    for _, loaded, unit in sorted(places, key=lambda place: place[0]):
+        runs = not unit.is_main or loaded.module.path == program.main
+        if runs and unit.index not in loaded.done and (at := loaded.position(unit)) < program.position:
+            program.perform((at, loaded, unit))
+    if len(known) < len(program.loaded):  # modules that this has loaded
+        _carry_out_all(program)
 
 
 def _names_of(run: Run, module: Module) -> tuple[dict[str, Value], Unknown | None]:
