@@ -52,10 +52,7 @@ MEASURED: dict[str, tuple[tuple[tuple[int, int, int], str, str], ...]] = {
         ((1, 26, 0), "", ""),
         ((1, 30, 0), "max_request_body_size session_idle_timeout max_sessions", ""),
     ),
-    MCP2.type: (
-        ((2, 0, 0), _FIRST_NAMED_ANEW, ""),
-        ((2, 3, 0), "", ""),
-    ),
+    MCP2.type: (((2, 0, 0), _FIRST_NAMED_ANEW, ""), ((2, 3, 0), "", "")),
     FASTMCP.type: (
         ((2, 8, 1), _FIRST2, ""),
         ((2, 9, 2), "version middleware", ""),

@@ -114,10 +114,7 @@ _EXPORTS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         "2.6.0": {"fastmcp.server.dependencies": "get_access_token"},
         "2.7.0": {"fastmcp.tools": "FunctionTool"},
         "2.8.1": {"fastmcp.utilities.types": "Audio"},
-        "2.9.0": {
-            "fastmcp.server.middleware": "Middleware MiddlewareContext",
-            "fastmcp.utilities.types": "File",
-        },
+        "2.9.0": {"fastmcp.server.middleware": "Middleware MiddlewareContext", "fastmcp.utilities.types": "File"},
         "2.10.0": {"fastmcp.server.middleware": "CallNext"},
         "2.10.0 4.0.0": {"fastmcp.tools.tool": "ToolResult"},
         "2.11.0": {"fastmcp.server.auth": "JWTVerifier OAuthProvider StaticTokenVerifier TokenVerifier"},

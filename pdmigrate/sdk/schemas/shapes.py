@@ -102,20 +102,11 @@ def check_orders(found: Iterable[Any]) -> None:
     whichever the process created first.
     """
     orders: dict[frozenset[Hashable], tuple[Hashable, ...]] = {}
-    for union in _nested_unions(found):
-        order = _options(union)
-        if orders.setdefault(frozenset(order), order) != order:
-            raise UnsettledError("the same union occurs in two orders, which typing treats as one type", REFUSED)
-
-
-def _nested_unions(found: Iterable[Any]) -> Iterator[specs.UnionSpec]:
     for part in found:
-        inside: tuple[Any, ...] = ()
-        if isinstance(part, specs.SubscriptSpec):
-            inside = part.args
-        elif isinstance(part, specs.AnnotatedSpec):
-            inside = (part.base,)
-        yield from (item for item in inside if isinstance(item, specs.UnionSpec))
+        inside = part.args if isinstance(part, specs.SubscriptSpec) else (getattr(part, "base", None),)
+        for order in (_options(item) for item in inside if isinstance(item, specs.UnionSpec)):
+            if orders.setdefault(frozenset(order), order) != order:
+                raise UnsettledError("the same union occurs in two orders, which typing treats as one type", REFUSED)
 
 
 def check_any(base: specs.TypeSpec) -> None:

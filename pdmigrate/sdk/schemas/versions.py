@@ -48,23 +48,22 @@ def _is_decimal(part: Any) -> bool:
     return isinstance(part, specs.CallValue) and part.callee.endswith(".condecimal")
 
 
+_DIRECT = {
+    specs.SubscriptSpec: "args",
+    specs.FieldSpec: "annotation",
+    specs.AnnotatedSpec: "base",
+    specs.UnionSpec: "options",
+    specs.ModelSpec: "bases",
+}
+"""Where a part holds the types that it mentions directly, not as arguments of other types."""
+
+
 def _mentions_mapping(part: Any) -> bool:
     if isinstance(part, specs.NameSpec):
         return part.name in ANYTHING or part.name.endswith(".JsonValue")
-    if isinstance(part, (specs.SubscriptSpec, specs.AnnotatedSpec, specs.FieldSpec, specs.UnionSpec, specs.ModelSpec)):
-        return any(isinstance(item, specs.NameSpec) and item.name in MAPPINGS for item in _direct(part))
-    return False
-
-
-def _direct(part: Any) -> tuple[Any, ...]:
-    """The types that a part mentions directly, not as arguments of other types."""
-    if isinstance(part, specs.SubscriptSpec):
-        return part.args
-    if isinstance(part, specs.FieldSpec):
-        return (part.annotation,)
-    if isinstance(part, specs.AnnotatedSpec):
-        return (part.base,)
-    return part.options if isinstance(part, specs.UnionSpec) else part.bases
+    direct = getattr(part, _DIRECT.get(type(part), ""), ())
+    items = direct if isinstance(direct, tuple) else (direct,)
+    return any(isinstance(item, specs.NameSpec) and item.name in MAPPINGS for item in items)
 
 
 SETTINGS = ("serialize_by_", "ser_json_", "str_", "validate_by_", "val_json_")

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from pdmigrate.understand.index.syntax import FUNCTIONS, bound_names, chain, children, inside, local_names, walk
-from pdmigrate.understand.index.units import Unit
 
 OF_FUNCTIONS = frozenset(
     {
@@ -32,12 +31,6 @@ _PURE = frozenset(
         *("format", "sorted", "list", "join", "issubclass", "id", "min", "max", "sum", "any", "all"),
     }
 )
-
-
-def changed_attributes(units: Iterable[Unit]) -> frozenset[str]:
-    """The attributes that statements set on objects other than their own."""
-    uses = (uses for unit in units for uses in (unit.uses, *unit.bodies.values()))
-    return frozenset().union(*(item.changes for item in uses))
 
 
 def speaks(classes: Iterable[ast.ClassDef]) -> bool:

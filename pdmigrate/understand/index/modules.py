@@ -20,7 +20,7 @@ from pdmigrate.source.requirements import Folder, requirement_lines
 from pdmigrate.source.source import read_source, syntax
 from pdmigrate.understand.index.habits import Changes, changes_of
 from pdmigrate.understand.index.syntax import chain, walk
-from pdmigrate.understand.index.units import Unit, units_of
+from pdmigrate.understand.index.units import Unit, Uses, units_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,6 +48,11 @@ class Module:
     def units(self) -> tuple[Unit, ...]:
         """The statements of the module, in order."""
         return units_of(self.tree)
+
+    @cached_property
+    def uses(self) -> tuple[Uses, ...]:
+        """What the statements use, and the functions and classes in them when they run."""
+        return tuple(uses for unit in self.units for uses in (unit.uses, *unit.bodies.values()))
 
     @cached_property
     def bound(self) -> dict[str, list[Unit]]:
@@ -84,25 +89,19 @@ class Module:
     @property
     def _has_sys(self) -> bool:
         """Whether the module imports ``sys``, under whatever name, or something of it."""
-        every = (uses.imports for unit in self.units for uses in (unit.uses, *unit.bodies.values()))
-        nodes = [node for imports in every for node, _ in imports]
+        nodes = [node for uses in self.uses for node, _ in uses.imports]
         return any("sys" in (getattr(node, "module", ""), *(alias.name for alias in node.names)) for node in nodes)
 
     @cached_property
     def set_by_functions(self) -> frozenset[str]:
         """The names that ``global`` statements let functions bind."""
-        found = (uses.globals for unit in self.units for uses in (unit.uses, *unit.bodies.values()))
-        return frozenset().union(*found)
+        return frozenset().union(*(uses.globals for uses in self.uses))
 
     @cached_property
     def late_annotations(self) -> bool:
         """Whether annotations are text at run time: ``from __future__ import annotations``."""
-        return any(
-            isinstance(node, ast.ImportFrom)
-            and node.module == "__future__"
-            and any(alias.name == "annotations" for alias in node.names)
-            for node in self.tree.body
-        )
+        future = (each for each in self.tree.body if isinstance(each, ast.ImportFrom) and each.module == "__future__")
+        return any(alias.name == "annotations" for node in future for alias in node.names)
 
     def site(self, node: ast.AST | None) -> Site:
         return Site(self.path, getattr(node, "lineno", 1))

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from pdmigrate.source.discover import is_test
-from pdmigrate.understand.index.habits import changed_attributes, speaks
+from pdmigrate.understand.index.habits import speaks
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.syntax import FUNCTIONS
 from pdmigrate.understand.index.units import Unit, Uses
@@ -178,12 +178,11 @@ class Names:
     def learn(self, module: Module) -> bool:
         """Take in what the code of a module does to others; whether something of it is new."""
         before = self._known()
-        self.changed |= changed_attributes(module.units)
         classes = [node for node in module.nodes if isinstance(node, ast.ClassDef)]
         self.speaks = self.speaks or speaks(classes)
-        for unit in module.units:
-            for uses in (unit.uses, *unit.bodies.values()):
-                self.stored |= self.resolved(module, uses, uses.stored)
+        for uses in module.uses:
+            self.changed |= uses.changes
+            self.stored |= self.resolved(module, uses, uses.stored)
         self.methods |= {each.name for node in classes for each in node.body if isinstance(each, FUNCTIONS)}
         if new := before != self._known():
             self.live.clear()
@@ -201,8 +200,7 @@ class Names:
 
     def imports_of(self, module: Module) -> list[str]:
         """The files that a module imports, in order; those inside functions last."""
-        uses = (uses for unit in module.units for uses in (unit.uses, *unit.bodies.values()))
-        imports = sorted((each for one in uses for each in one.imports), key=lambda each: each[1])
+        imports = sorted((each for uses in module.uses for each in uses.imports), key=lambda each: each[1])
         return [path for node, _ in imports for path in self.targets(module, node)]
 
     def _listed_modules(self, package: str | None) -> list[str]:

@@ -75,22 +75,18 @@ def as_one(answers: list[Answer], reason: str = _REASON) -> Answer:
 
 
 def _both(first: Answer, second: Answer, reason: str) -> Answer:
-    theirs = {tool.name: tool for tool in second.tools if tool.name is not None}
+    theirs: dict[str | None, Listed] = {tool.name: tool for tool in second.tools if tool.name is not None}
     one, other = function_of(first.handler), function_of(second.handler)
     same = first.handler is second.handler or (one is not None and other is not None and one.node is other.node)
     made = Answer([], first.incomplete or second.incomplete, first.handler if same else None)
-    seen: set[str | None] = set()
     for tool in first.tools:
-        twin = theirs.get(tool.name) if tool.name is not None else None
-        seen.add(tool.name)
-        if twin is not None:
-            conditions = (*tool.conditions, *twin.conditions)
-            made.tools.append(replace(agreed(tool, twin), conditions=tuple(dict.fromkeys(conditions))))
-        else:
-            made.tools.append(replace(tool, conditions=(*tool.conditions, reason)))
-    made.tools += [
-        replace(tool, conditions=(*tool.conditions, reason)) for tool in second.tools if tool.name not in seen
-    ]
+        twin = theirs.get(tool.name)
+        conditions = (*tool.conditions, *(twin.conditions if twin is not None else (reason,)))
+        both = agreed(tool, twin) if twin is not None else tool
+        made.tools.append(replace(both, conditions=tuple(dict.fromkeys(conditions))))
+    seen = {tool.name for tool in first.tools}
+    others = (tool for tool in second.tools if tool.name not in seen)
+    made.tools += [replace(tool, conditions=(*tool.conditions, reason)) for tool in others]
     return made
 
 

@@ -127,10 +127,6 @@ def _set(run: Run, holder: Holder, name: str, _value: Value) -> None:
         lost(run, holder.inside, f"{name} of the tools of the server is replaced")
 
 
-def _named(run: Run, tool: ToolValue) -> str | None:
-    return text_of(run.attribute(tool, "name"))
-
-
 def _held(run: Run, server: ServerValue) -> list[tuple[str | None, Value]] | None:
     """The tools of a server, some perhaps ``Maybe``, with their names; ``None`` if it was told anything else."""
     held: list[tuple[str | None, Value]] = []
@@ -143,7 +139,7 @@ def _held(run: Run, server: ServerValue) -> list[tuple[str | None, Value]] | Non
             continue
         if not isinstance(inner, Registered):
             return None  # it may have any tools
-        name = _named(run, inner.tool)
+        name = text_of(run.attribute(inner.tool, "name"))
         held.append((name, replace(event, value=inner.tool) if isinstance(event, Maybe) else inner.tool))
     return held if server.rest is None else None
 
@@ -264,7 +260,8 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
     if name in ("name", "key"):
         return tool.options.get("name") or run.attribute(tool.function, "__name__")
     if name in ("description", "title"):
-        return _text_of(run, tool, name)
+        text = text_field(run, tool, name)
+        return value_of(text) if text is not None else NONE
     if name == "annotations" and (known := own_annotations(run, tool)) is not None:
         return known
     if name in ("annotations", "meta", "icons") and tool.family.package == "mcp":
@@ -318,11 +315,6 @@ def _part_of(run: Run, tool: ToolValue, name: str) -> Value:
         for part in reachable([value]):
             part.born = tool.born  # whichever path asks first
     return value
-
-
-def _text_of(run: Run, tool: ToolValue, name: str) -> Value:
-    known = text_field(run, tool, name)
-    return value_of(known) if known is not None else NONE
 
 
 LIBRARY_RULES.insert(0, _tool_class)

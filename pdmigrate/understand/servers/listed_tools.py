@@ -7,30 +7,17 @@ from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Run
-from pdmigrate.understand.servers.answers import (
-    CHANGEABLE,
-    Answer,
-    Listed,
-)
+from pdmigrate.understand.servers.answers import CHANGEABLE, Answer, Listed
 from pdmigrate.understand.servers.holding import ANNOTATIONS, own_annotations
 from pdmigrate.understand.servers.making import lost
-from pdmigrate.understand.servers.objects import (
-    ServerValue,
-    changes_of,
-)
-from pdmigrate.understand.servers.wire import one_field, tool_fields, value_of
+from pdmigrate.understand.servers.objects import ServerValue, changes_of
+from pdmigrate.understand.servers.wire import WIRE, one_field, tool_fields, value_of
 from pdmigrate.understand.values.containers import DictValue, ListValue, twin
 from pdmigrate.understand.values.core import CONDITION, MUTATED, NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.objects import Arguments, Native, SdkObject, describe, text_of
 
-_NAMES = {
-    "parameters": "inputSchema",
-    "input_schema": "inputSchema",
-    "output_schema": "outputSchema",
-    "meta": "_meta",
-    "key": "name",
-}
-"""Attributes of the SDKs' tool objects whose names differ from the wire's."""
+_NAMES = {**WIRE, "input_schema": "inputSchema", "key": "name"}
+"""Attributes of the SDKs' tool objects by their names on the wire, where these differ."""
 _TEXTS = frozenset({"name", "title", "description"})
 """Attributes through which nothing of a tool is changed; a copy shares its schemas."""
 

@@ -6,13 +6,7 @@ from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.sdk.families import FASTMCP, SERVER
 from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.run import CALLS, ExhaustedError, RaisedError, Run
-from pdmigrate.understand.servers.answers import (
-    Answer,
-    blurred,
-    forget_described,
-    once_each,
-    requests,
-)
+from pdmigrate.understand.servers.answers import Answer, blurred, forget_described, once_each, requests
 from pdmigrate.understand.servers.composing import overriding, replayed
 from pdmigrate.understand.servers.holding import held_tools
 from pdmigrate.understand.servers.listed_tools import ListedTool, of_result, values_of

@@ -231,13 +231,10 @@ def _schema_problem(schema: JsonValue) -> str | None:
             pass
         case _:
             return "has properties that are no schemas, or that not all releases take"
-    if (required := schema.get("required")) is not None and not _are_texts(required):
+    required = schema.get("required", [])
+    if required is not None and not (isinstance(required, list) and all(isinstance(name, str) for name in required)):
         return "has a list of required properties with something that is not text"
     return None if isinstance(schema.get("$schema", ""), (str, type(None))) else "has a $schema that is not text"
-
-
-def _are_texts(value: JsonValue) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _schema(schema: JsonValue) -> JsonObject:
@@ -251,7 +248,7 @@ def _schema(schema: JsonValue) -> JsonObject:
 
 LISTING = ("dereference_schemas", "include_fastmcp_meta")
 """The arguments of a server that affect how it lists each tool."""
-_WIRE = {
+WIRE = {
     "parameters": "inputSchema",
     "output_schema": "outputSchema",
     "description": "description",
@@ -297,7 +294,7 @@ def registered(
         _forget(fields, unknown, tool)
     for name, value in {**tool.parts, **tool.data}.items():
         mixed = name == "meta" and tool.family.package != "mcp"  # fastmcp adds entries of its own
-        wire = None if mixed else _WIRE.get(name)
+        wire = None if mixed else WIRE.get(name)
         if wire is not None:
             fields.pop(wire, None)
             changed = one_field(wire, value)

@@ -9,6 +9,7 @@ import dataclasses
 import types
 import typing
 from functools import cache
+from inspect import Parameter
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from pdmigrate.sdk.schemas import specs
@@ -18,7 +19,7 @@ from pdmigrate.sdk.schemas.shapes import CLASS_SPECS, parts
 from pdmigrate.sdk.schemas.signatures import names
 from pdmigrate.sdk.schemas.signatures.compressing import at_root
 from pdmigrate.sdk.schemas.signatures.names import with_content
-from pdmigrate.sdk.schemas.signatures.options import NOTHING, BuiltParameter, build_parameters, refused
+from pdmigrate.sdk.schemas.signatures.options import NOTHING, build_parameters, refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
 from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UNKNOWN_NAME, UnsettledError, refusing
 
@@ -86,7 +87,7 @@ def _base() -> Any:
     return type("ArgModelBase", (BaseModel,), {"model_config": ConfigDict(arbitrary_types_allowed=True)})
 
 
-def _field(parameter: BuiltParameter) -> tuple[str, Any]:
+def _field(parameter: Parameter) -> tuple[str, Any]:
     """The name and definition of a field (official SDK since 1.21)."""
     from pydantic import BaseModel, Field, WithJsonSchema
 
@@ -102,7 +103,7 @@ def _field(parameter: BuiltParameter) -> tuple[str, Any]:
     return name, annotated if parameter.default is NOTHING else (annotated, parameter.default)
 
 
-def _field_info(parameter: BuiltParameter, rules: Rules) -> tuple[str, Any]:
+def _field_info(parameter: Parameter, rules: Rules) -> tuple[str, Any]:
     """The name and definition of a field (official SDK up to 1.20)."""
     from pydantic import BaseModel, Field, WithJsonSchema
     from pydantic.fields import FieldInfo

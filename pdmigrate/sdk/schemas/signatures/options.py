@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, get_args, get_origin
 
 from pdmigrate.model import JsonValue
@@ -129,12 +128,12 @@ def _icon(spec: specs.ValueSpec, *, snake: bool) -> dict[str, JsonValue]:
         if wire not in ("src", "mimeType", "sizes"):
             raise UnsettledError(f"{name} is no field of an icon", NOT_EVALUATED)
         value = json_of(item)
-        if value is not None:
-            texts = value if wire == "sizes" and isinstance(value, list) else [value]
-            fits = all(isinstance(item, str) for item in texts) and (wire == "sizes") is isinstance(value, list)
-            if not fits:
-                raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK", NOT_EVALUATED)
-            found[wire] = value
+        if value is None:
+            continue
+        texts = value if isinstance(value, list) else [value]
+        if isinstance(value, list) is not (wire == "sizes") or not all(isinstance(text, str) for text in texts):
+            raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK", NOT_EVALUATED)
+        found[wire] = value
     if "src" not in found:
         raise UnsettledError("an icon has no src", REFUSED_BY_SDK)
     return found
@@ -143,28 +142,20 @@ def _icon(spec: specs.ValueSpec, *, snake: bool) -> dict[str, JsonValue]:
 NOTHING = inspect.Parameter.empty
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltParameter:
-    """One parameter with its real annotation and default; ``NOTHING`` if none is written."""
-
-    name: str
-    kind: str
-    annotation: Any
-    default: Any
-
-
-def build_parameters(parameters: Sequence[specs.ParameterSpec]) -> list[BuiltParameter]:
-    """The given parameters with real annotations and defaults."""
+def build_parameters(parameters: Sequence[specs.ParameterSpec]) -> list[inspect.Parameter]:
+    """The given parameters with real annotations and defaults; ``NOTHING`` if none is written."""
     builder = Builder([part for item in parameters for part in (item.annotation, item.default) if part is not None])
     built = []
     for parameter in parameters:
         with at("properties", parameter.name, site=parameter.site):
             annotation = NOTHING if parameter.annotation is None else builder.type(parameter.annotation)
-            written, default = parameter.default, NOTHING
+            written = parameter.default
             is_field = isinstance(written, specs.CallValue) and written.callee.endswith("Field")
             with at(*(() if is_field else ("default",))):
                 default = NOTHING if written is None else build_value(builder, written)
-            built.append(BuiltParameter(parameter.name, parameter.kind, annotation, default))
+            kind = getattr(inspect.Parameter, parameter.kind)
+            with refusing("not a parameter"):
+                built.append(inspect.Parameter(parameter.name, kind, default=default, annotation=annotation))
     return built
 
 
@@ -172,7 +163,7 @@ def refused(reason: str, function: specs.FunctionSpec) -> UnsettledError:
     return UnsettledError(f"{function.name} is not registered: {reason}", REFUSED_BY_SDK, function.site)
 
 
-def as_function(function: specs.FunctionSpec, parameters: Iterable[BuiltParameter], *, texts: bool) -> Any:
+def as_function(function: specs.FunctionSpec, parameters: Iterable[inspect.Parameter], *, texts: bool) -> Any:
     """A function with these parameters, to be read and never called.
 
     ``texts``: a plain text in ``Annotated`` becomes the description of its parameter, as in fastmcp.
@@ -181,11 +172,7 @@ def as_function(function: specs.FunctionSpec, parameters: Iterable[BuiltParamete
     def stand_in(*args: Any, **kwargs: Any) -> None:  # noqa: ARG001 - never called
         raise RuntimeError(f"{function.name} is only described")
 
-    signature: list[inspect.Parameter] = []
-    for item in parameters:
-        kind, annotation = getattr(inspect.Parameter, item.kind), item.annotation
-        shown = _with_description(annotation) if texts else annotation
-        signature.append(inspect.Parameter(item.name, kind, default=item.default, annotation=shown))
+    signature = [item.replace(annotation=_with_description(item.annotation)) if texts else item for item in parameters]
     stand_in.__name__ = stand_in.__qualname__ = function.name
     stand_in.__annotations__ = {item.name: item.annotation for item in signature if item.annotation is not NOTHING}
     stand_in.__dict__["__signature__"] = inspect.Signature(signature)
