@@ -6,7 +6,6 @@ from __future__ import annotations
 from tests.soundness.sources import FAST, PROVIDED, Case, server
 
 FM2 = ("fastmcp2",)
-MCP1 = ("mcp1-fastmcp",)
 _RUN = "\nif __name__ == '__main__':\n    mcp.run()\n"
 
 

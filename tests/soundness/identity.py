@@ -116,8 +116,6 @@ def _texts(*written: str, before: str = "", files: dict[str, str] | None = None,
 QUALIFIED = {
     "of what is wrapped and not known": _texts("wrapper.__qualname__", "wrapper.__module__", "wrapper.__name__", before="import json\n@functools.wraps(json.dumps)\ndef wrapper(x: int) -> str:\n    return 'a'\n", sure=False),
 }  # fmt: skip
-MODULES = {
-}  # fmt: skip
 
 # --- classes of one name ----------------------------------------------------------------------------------------------
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.understand.sources import LOW, understood
 
 SERVICES = """
@@ -37,8 +35,10 @@ TABLE = [
     for i in range(69)
 ]
 ROWS = f"ROWS = {TABLE!r}\n"
-FILTERS = {
-    "sets of disabled": """
+
+
+def test_every_row_of_a_filtered_table_is_a_tool(tmp_path: Path) -> None:
+    source = """
 from services import Services
 from rows import ROWS
 server = Server('x')
@@ -55,46 +55,7 @@ def disabled():
 async def listed():
     off = disabled()
     return [t for n, t in ALL.items() if n not in off]
-""",
-}
-OTHERS = {
-    "dataclass rows and getattr": (
-        """
-from dataclasses import dataclass, field
-from services import Services
-server = Server('x')
-@dataclass(frozen=True)
-class Row:
-    name: str
-    text: str
-    gate: str = ''
-    props: dict = field(default_factory=dict)
-    def tool(self):
-        schema = {'type': 'object', 'properties': self.props}
-        return types.Tool(name=self.name, description=self.text, inputSchema=schema)
-ROWS = (
-    Row('a', 'A', props={'q': {'type': 'string'}}),
-    Row('b', 'B', 'search_enabled'),
-    Row('c', 'C', gate='admin', props={'z': {'type': 'integer'}}),
-    Row('d', 'D'),
-)
-class Listing:
-    def __init__(self, svc):
-        self.svc = svc
-    def tools(self):
-        return [r.tool() for r in ROWS if not r.gate or getattr(self.svc, r.gate)]
-listing = Listing(Services())
-@server.list_tools()
-async def listed():
-    return listing.tools()
-""",
-        [("a", False), ("b", True), ("c", True), ("d", False)],
-    ),
-}
-
-
-@pytest.mark.parametrize("source", FILTERS.values(), ids=FILTERS)
-def test_every_row_of_a_filtered_table_is_a_tool(tmp_path: Path, source: str) -> None:
+"""
     (server,) = understood(tmp_path, services=SERVICES, rows=ROWS, server=LOW + source)
     assert [
         (tool.name, tool.definition["description"], tool.definition["inputSchema"], bool(tool.conditional))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,6 @@ from tests.understand.sources import FAST, LOW, fields_in, servers_in
 MADE = FAST + "import inspect\nfrom typing import Annotated\nfrom pydantic import BaseModel, Field\n"
 ADD = "def impl(**given):\n    'Does.'\n"
 NUMBER = {"n": {"title": "N", "type": "integer"}}
-LIMIT = {"default": 5, "title": "N", "type": "integer"}
 P = "inspect.Parameter('n', inspect.Parameter.KEYWORD_ONLY, annotation=int)"
 MODEL = "class M(BaseModel):\n    n: Annotated[int, Field(description='How many.')]\n    tag: str | None = None\n"
 SIGN = "impl.__signature__ = inspect.Signature"
@@ -25,9 +23,6 @@ FROM_MODEL = (
     f"{SIGN}(params)\nimpl.__annotations__ = hints\nmcp.add_tool(impl)\n"
 )
 
-SETTLED: dict[str, tuple[str, dict[str, Any]]] = {
-    "a signature is set": (MADE + ADD + f"{SIGN}([{P}])\n{HINT}mcp.add_tool(impl)", NUMBER),
-}
 OPEN = {
     "the annotations are changed in place": FAST
     + "def impl(n: int):\n    'Does.'\nimpl.__annotations__['n'] = str\nmcp.add_tool(impl)",
@@ -35,10 +30,10 @@ OPEN = {
 }
 
 
-@pytest.mark.parametrize(("source", "properties"), SETTLED.values(), ids=SETTLED)
-def test_a_made_signature_is_the_one_that_is_sent(tmp_path: Path, source: str, properties: dict[str, Any]) -> None:
+def test_a_made_signature_is_the_one_that_is_sent(tmp_path: Path) -> None:
+    source = MADE + ADD + f"{SIGN}([{P}])\n{HINT}mcp.add_tool(impl)"
     (schema,) = fields_in(tmp_path, {"server.py": source}, "inputSchema").values()
-    assert schema["properties"] == properties
+    assert schema["properties"] == NUMBER
 
 
 @pytest.mark.parametrize("source", OPEN.values(), ids=OPEN)

@@ -82,18 +82,13 @@ def test_a_list_is_what_comes_out_of_the_middleware(tmp_path: Path, source: str,
     assert server.incomplete is None
 
 
-OPEN = {
-    "conditional": """
+def test_what_may_change_a_list_leaves_it_open(tmp_path: Path) -> None:
+    source = """
 class M(Middleware):
     async def on_list_tools(self, context, call_next):
         return [t for t in await call_next(context) if t.name != 'b']
 mcp = FastMCP('x', middleware=[M()] if os.environ.get('NOT_SET') else [])
-""",
-}
-
-
-@pytest.mark.parametrize("source", OPEN.values(), ids=OPEN)
-def test_what_may_change_a_list_leaves_it_open(tmp_path: Path, source: str) -> None:
+"""
     (server,) = understood(tmp_path, {"fastmcp": "3.4.10"}, server=HEAD + source + TOOLS)
     assert server.incomplete
     assert "c" not in {tool.name for tool in server.tools if tool.exact}

@@ -33,9 +33,6 @@ def row() -> Row:
 def other() -> Other:
     "O."
 """
-CHANGED = {
-    "among the attributes": "for model in (Base, Other): vars(model)['model_config']['extra'] = 'allow'",
-}
 
 
 def _source(handed: str, change: str = "") -> str:

@@ -30,8 +30,3 @@ def test_a_name_that_is_set_under_a_text_is_known(source: str, tmp_path: Path) -
     (server,) = servers_in(tmp_path, {"server.py": source + TOOL, **OTHERS})
     (tool,) = server.tools
     assert tool.definition["description"] == "B"
-
-
-KNOWN = {
-    "bound after the code": f"exec('TEXT = chr(66)')\n{FAST}TEXT = 'A'\n",
-}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.understand.sources import FAST, LOW, understood
+from tests.understand.sources import LOW, understood
 
 LISTS = '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n    return TOOLS\n'
 SCHEMA = LOW + 'SCHEMA = {"type": "object", "properties": {}}\n'
@@ -17,7 +17,6 @@ SHOWS = (
     '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n'
     '    return [types.Tool(name="a", description="A", inputSchema=SCHEMA)]\n'
 )
-TEXT = LOW + 'TEXT = "A"\n'
 SAYS = (
     '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n'
     '    return [types.Tool(name="a", description=TEXT, inputSchema={"type": "object"})]\n'
@@ -31,23 +30,7 @@ CLASS = LOW + (
 )
 MAKES = '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n    return [Maker().made()]\n'
 
-SETTLED = {
-    "bound anew before a branch that asks": (
-        LOW + "import os\nN = 'A'\nFIRST = N\nN = 'B'\nif os.environ.get('M'):\n    OTHER = FIRST\n    TEXT = N\n"
-        "else:\n    OTHER = FIRST\n    TEXT = N" + SAYS,
-        "B",
-    ),
-    "changed once the SDK has refused an object": (
-        FAST
-        + "class Own: ...\nTEXT = 'A'\ntry:\n    mcp.tool()(Own())\nexcept AttributeError:\n    TEXT = 'B'\n"
-        + f"@mcp.tool(description=TEXT)\n{FUNCTION}",
-        "B",
-    ),
-}
 CHANGED_SCHEMA = {"type": "object", "properties": {"k": {"type": "string"}}}
-SCHEMAS = {
-    "part passed out": "def add(s):\n    s['properties']['k'] = {'type': 'string'}\nadd(SCHEMA)",
-}
 OPEN = {
     "bound in branches, and anew": (
         LOW
@@ -61,8 +44,8 @@ OPEN = {
 }
 
 
-@pytest.mark.parametrize("change", SCHEMAS.values(), ids=SCHEMAS)
-def test_a_changed_schema_is_the_one_that_is_sent(tmp_path: Path, change: str) -> None:
+def test_a_changed_schema_is_the_one_that_is_sent(tmp_path: Path) -> None:
+    change = "def add(s):\n    s['properties']['k'] = {'type': 'string'}\nadd(SCHEMA)"
     (server,) = understood(tmp_path, server=SCHEMA + change + SHOWS)
     assert [tool.definition["inputSchema"] for tool in server.tools] == [CHANGED_SCHEMA]
 

@@ -99,13 +99,8 @@ def test_a_table_that_may_be_another_is_not_claimed(tmp_path: Path, source: str)
         assert server.incomplete is not None
 
 
-ENDLESS = {
-    "itself": "def walk(node):\n    for child in node.children:\n        walk(child)\n    walk(node.next)\n",
-}
-
-
-@pytest.mark.parametrize("source", ENDLESS.values(), ids=ENDLESS)
-def test_a_walk_through_something_unknown_ends(tmp_path: Path, source: str) -> None:
+def test_a_walk_through_something_unknown_ends(tmp_path: Path) -> None:
+    source = "def walk(node):\n    for child in node.children:\n        walk(child)\n    walk(node.next)\n"
     lists = (
         '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n'
         '    return [types.Tool(name="a", description="A", inputSchema={"type": "object"})]\n'

@@ -151,19 +151,14 @@ def test_a_recursive_helper_over_an_unknown_leaf_leaves_the_rest_known(tmp_path:
     assert found["two"].definition["inputSchema"] == {"p": [1]}
 
 
-CONDITIONAL = {
-    "conditional extension": """
+def test_a_tool_behind_an_unknown_condition_is_conditional(tmp_path: Path) -> None:
+    source = """
         import os
         EXTRA = [Tool(name="maybe", description="", inputSchema={})]
         @server.list_tools()
         async def handle():
             return [Tool(name="always", description="", inputSchema={})] + (EXTRA if os.getenv("X") else [])
-    """,
-}
-
-
-@pytest.mark.parametrize("source", CONDITIONAL.values(), ids=CONDITIONAL)
-def test_a_tool_behind_an_unknown_condition_is_conditional(tmp_path: Path, source: str) -> None:
+    """
     server = only_server(tmp_path, source)
     found = tools(server)
     assert server.incomplete is None
@@ -173,8 +168,8 @@ def test_a_tool_behind_an_unknown_condition_is_conditional(tmp_path: Path, sourc
     assert found["maybe"].exact
 
 
-LATER = {
-    "attribute changed by a method": """
+def test_what_changes_while_the_server_runs_is_unknown(tmp_path: Path) -> None:
+    source = """
         class App:
             def __init__(self):
                 self.text = "a"
@@ -187,14 +182,9 @@ LATER = {
         @server.call_tool()
         async def call(name, arguments):
             app.change(name)
-    """,
-}
-
-
-@pytest.mark.parametrize("source", LATER.values(), ids=LATER)
-def test_what_changes_while_the_server_runs_is_unknown(tmp_path: Path, source: str) -> None:
+    """
     (tool,) = only_server(tmp_path, source).tools
-    assert tool.unknown["description"].code == ("PD310" if " if " in source else "PD309")
+    assert tool.unknown["description"].code == "PD309"
 
 
 @pytest.mark.parametrize(
@@ -222,19 +212,10 @@ async def handle():
     assert server.anchor.enabled is not None
 
 
-WIRE = {
-    "none is left out": (
-        'Tool(name="x", description=None, title=None, inputSchema={}, extra=None)',
-        {"name": "x", "inputSchema": {}},
-    ),
-}
-
-
-@pytest.mark.parametrize(("call", "expected"), WIRE.values(), ids=WIRE)
-def test_the_wire_form_is_the_sdks(tmp_path: Path, call: str, expected: object) -> None:
-    source = f"@server.list_tools()\nasync def handle():\n    return [{call}]\n"
-    (tool,) = only_server(tmp_path, source).tools
-    assert (tool.definition, dict(tool.unknown)) == (expected, {})
+def test_the_wire_form_is_the_sdks(tmp_path: Path) -> None:
+    call = 'Tool(name="x", description=None, title=None, inputSchema={}, extra=None)'
+    (tool,) = only_server(tmp_path, f"@server.list_tools()\nasync def handle():\n    return [{call}]\n").tools
+    assert (tool.definition, dict(tool.unknown)) == ({"name": "x", "inputSchema": {}}, {})
 
 
 REFUSED = {

@@ -109,13 +109,8 @@ def test_version_and_shape_decide_together(tmp_path: Path, source: str, project:
     assert (servers[0].incomplete is None) == (count == 1)
 
 
-NO_SERVER = {
-    "another Server": "from uvicorn import Server\nserver = Server('demo', on_list_tools=print)\n# mcp.server\n",
-}
-
-
-@pytest.mark.parametrize("source", NO_SERVER.values(), ids=NO_SERVER)
-def test_a_server_is_not_recognised_by_spelling(tmp_path: Path, source: str) -> None:
+def test_a_server_is_not_recognised_by_spelling(tmp_path: Path) -> None:
+    source = "from uvicorn import Server\nserver = Server('demo', on_list_tools=print)\n# mcp.server\n"
     assert found(tmp_path, source).servers == ()
 
 

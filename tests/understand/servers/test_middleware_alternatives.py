@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 
@@ -42,13 +41,6 @@ class Hiding(Middleware):
             tools = [tool for tool in tools if tool.name != "shout"]
         return tools
 
-class Marking(Middleware):
-    """Marks the tools that a header names."""
-    async def on_list_tools(self, context, call_next):
-        tools = await call_next(context)
-        marked = os.environ.get("MARKED", "").split(",")
-        return [tool.model_copy(update={"meta": {"later": True}}) if tool.name in marked else tool for tool in tools]
-
 class Renaming(Middleware):
     async def on_list_tools(self, context, call_next):
         tools = await call_next(context)
@@ -62,9 +54,9 @@ TOOLS = "".join(
 )
 
 
-def server_with(root: Path, middleware: str, more: str = "") -> Server:
-    source = f'{HEAD}{more}\nserver = FastMCP("desk", middleware=[{middleware}])\n{TOOLS}\nserver.run()\n'
-    (root / "server.py").write_text(dedent(source), encoding="utf-8")
+def server_with(root: Path, middleware: str) -> Server:
+    source = f'{HEAD}\nserver = FastMCP("desk", middleware=[{middleware}])\n{TOOLS}\nserver.run()\n'
+    (root / "server.py").write_text(source, encoding="utf-8")
     inventory = extract(root, sdk=SDK)
     assert not [one for one in inventory.all_findings() if one.code == "PD201"]
     (server,) = inventory.servers

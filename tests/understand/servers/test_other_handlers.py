@@ -19,11 +19,6 @@ def a(n: int) -> str:
 
 """
 HANDLERS = "mcp._lowlevel_server._request_handlers"
-OTHERS = {
-    "a middleware that hands on": (
-        "async def hand_on(context, call_next):\n    return await call_next(context)\nmcp.middleware.append(hand_on)"
-    ),
-}
 MAY_CHANGE_TOOLS = {
     "taken out": f"{HANDLERS}.pop('tools/list', None)",
     "all": f"{HANDLERS}.clear()",
@@ -32,8 +27,10 @@ MAY_CHANGE_TOOLS = {
 }
 
 
-@pytest.mark.parametrize("change", OTHERS.values(), ids=OTHERS)
-def test_a_handler_of_another_method_changes_no_tool(tmp_path: Path, change: str) -> None:
+def test_a_handler_of_another_method_changes_no_tool(tmp_path: Path) -> None:
+    change = (
+        "async def hand_on(context, call_next):\n    return await call_next(context)\nmcp.middleware.append(hand_on)"
+    )
     (server,) = servers_in(tmp_path, {"server.py": f"{SERVER}{change}\n"}, VERSIONS)
     assert server.incomplete is None
     assert [(tool.definition["name"], tool.exact, tool.conditional) for tool in server.tools] == [("a", True, None)]

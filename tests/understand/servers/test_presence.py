@@ -20,12 +20,8 @@ def look(name: str) -> str:
     "Look."
     return name
 """
-SCRIPT = "[project]\nname = 'pkg'\nversion = '1'\n[project.scripts]\ndesk = 'pkg.cli:app'\n"
 LATER = 'def more():\n    @mcp.tool()\n    def extra() -> str:\n        "More."\n        return ""\n    mcp.run()\n'
 
-CERTAIN = {
-    "nothing starts it": {"server.py": SERVER},
-}
 
 REGISTER = '    @mcp.tool()\n    def extra() -> str:\n        "More."\n        return ""\n    mcp.run()\n'
 BY_COMMAND = {
@@ -51,9 +47,8 @@ def conditions(folder: Path, files: dict[str, str]) -> dict[str, bool]:
     return {str(tool.name): tool.conditional is not None for tool in server.tools}
 
 
-@pytest.mark.parametrize("files", CERTAIN.values(), ids=CERTAIN)
-def test_what_the_module_registers_is_there(files: dict[str, str], tmp_path: Path) -> None:
-    assert conditions(tmp_path, files) == {"look": False}
+def test_what_the_module_registers_is_there(tmp_path: Path) -> None:
+    assert conditions(tmp_path, {"server.py": SERVER}) == {"look": False}
 
 
 def test_what_a_function_registers_that_nothing_calls_may_be_absent(tmp_path: Path) -> None:
@@ -104,18 +99,6 @@ def test_what_one_way_to_start_takes_out_may_be_absent(code: str, tmp_path: Path
     assert conditions(tmp_path, {"server.py": f"{SERVER}\n{other}\n{code}"}) == {"look": True, "stays": False}
 
 
-ADDED = {
-    "a function of a parser": (
-        f"import argparse\ndef go(args):\n{REGISTER}def app():\n    parser = argparse.ArgumentParser()\n"
-        f"    parser.set_defaults(func=go)\n    args = parser.parse_args()\n    args.func(args)\n{MAIN}"
-    ),
-    "a function of a table": (
-        f"import sys\ndef go():\n{REGISTER}def stop():\n    sys.exit(1)\nCOMMANDS = {{'go': go, 'stop': stop}}\n"
-        f"def app():\n    COMMANDS[sys.argv[1]]()\n{MAIN}"
-    ),
-}
-
-
 def test_a_parser_that_other_code_gets_may_call_anything(tmp_path: Path) -> None:
     code = (
         f"import argparse, elsewhere\ndef go(args):\n{REGISTER}def app():\n    parser = argparse.ArgumentParser()\n"
@@ -146,15 +129,10 @@ def test_what_the_chosen_code_may_take_out_may_be_absent(code: str, tmp_path: Pa
 
 
 EXTRA = REGISTER.replace("    mcp.run()\n", "")
-WHILE_IT_RUNS = {
-    "beside it": (
-        f"async def more():\n{EXTRA}async def main():\n    await asyncio.gather(mcp.run_stdio_async(), more())\n"
-    ),
-}
 
 
-@pytest.mark.parametrize("code", WHILE_IT_RUNS.values(), ids=WHILE_IT_RUNS)
-def test_what_is_registered_while_the_server_runs_may_be_there(code: str, tmp_path: Path) -> None:
+def test_what_is_registered_while_the_server_runs_may_be_there(tmp_path: Path) -> None:
+    code = f"async def more():\n{EXTRA}async def main():\n    await asyncio.gather(mcp.run_stdio_async(), more())\n"
     main = "if __name__ == '__main__':\n    asyncio.run(main())\n"
     files = {"server.py": f"{SERVER}\nimport asyncio\n{code}{main}"}
     assert conditions(tmp_path, files) == {"look": False, "extra": True}

@@ -94,17 +94,11 @@ def test_a_server_that_may_run_anything_is_never_complete(tmp_path: Path, progra
 
 
 MORE = 'Tool(name="more", description="More.", inputSchema={"type": "object"})'
-CHANGES = {
-    "a list that grows": (f"TOOLS.append({MORE})", ["known", "more"]),
-}
 
 
-@pytest.mark.parametrize(("change", "names"), CHANGES.values(), ids=CHANGES)
-def test_what_the_main_program_changes_before_it_starts_is_listed(
-    tmp_path: Path, change: str, names: list[str]
-) -> None:
-    server = read(tmp_path, LOW_LEVEL, main=change)
-    assert [tool.name for tool in server.tools] == names
+def test_what_the_main_program_changes_before_it_starts_is_listed(tmp_path: Path) -> None:
+    server = read(tmp_path, LOW_LEVEL, main=f"TOOLS.append({MORE})")
+    assert [tool.name for tool in server.tools] == ["known", "more"]
     assert all(tool.exact for tool in server.tools)
     assert server.incomplete is None
 
