@@ -16,10 +16,6 @@ from pdmigrate.errors import ConfigError, UsageError
 from pdmigrate.findings import CODES
 from pdmigrate.runtime.stubs import STUB_SCHEMAS
 
-MOVES = ("literal", "all", "none")
-STDIO_POLICIES = ("enforce", "strict", "advise", "off")
-HTTP_POLICIES = ("enforce", "strict", "advise", "receipt", "off")
-
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -61,10 +57,10 @@ class Settings:
 
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
-    "move": MOVES,
-    "stub_schema": STUB_SCHEMAS,
-    "stdio": STDIO_POLICIES,
-    "http": HTTP_POLICIES,
+    "move": ("literal", "all", "none"),
+    "stub_schema": tuple(STUB_SCHEMAS),
+    "stdio": ("enforce", "strict", "advise", "off"),
+    "http": ("enforce", "strict", "advise", "receipt", "off"),
     "ignore": tuple(CODES),
 }
 """The allowed values of the settings that do not accept arbitrary text."""

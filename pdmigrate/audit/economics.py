@@ -113,11 +113,7 @@ class Audit:
 
 
 def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", bridge: bool = True) -> Audit:
-    """Count the tokens of one server as it would be migrated with stubs of ``kind``.
-
-    Raises:
-        ValueError: ``kind`` is not one of ``stubs.STUB_SCHEMAS``.
-    """
+    """Count the tokens of one server as it would be migrated with stubs of ``kind``, one of ``stubs.STUB_SCHEMAS``."""
     tools = catalogue.tools
     short = summaries({str(tool["name"]): tool.get("description") for tool in tools})
     names = [str(tool["name"]) for tool in tools]

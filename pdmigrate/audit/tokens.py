@@ -111,12 +111,7 @@ NAMELESS = "a server"
 
 
 def overhead(
-    server: str,
-    tools: Sequence[str],
-    counter: Counter,
-    *,
-    bridge: bool,
-    instructions: str | None = None,
+    server: str, tools: Sequence[str], counter: Counter, *, bridge: bool, instructions: str | None = None
 ) -> Overhead:
     """The tokens of the bridge, which names all ``tools`` of a server, and of the guidance after its instructions.
 

@@ -33,8 +33,8 @@ from pdmigrate.report.formats import rendered
 from pdmigrate.report.plans import changes_text, commands_text
 from pdmigrate.report.text import Colours, findings_text, tally
 from pdmigrate.settings import Settings, load, merge
-from pdmigrate.wrap import Wrapped, planned
-from pdmigrate.wrap.files import examined
+from pdmigrate.wrap.files import examined, planned
+from pdmigrate.wrap.record import Wrapped
 
 _WRAPPER_CODES = {"module": "PD907", "server": "PD911", "state": "PD911"}
 
@@ -111,7 +111,7 @@ def _answer(root: str, only: tuple[str, ...], request: Request) -> ProjectResult
     ended = recover if request.fix else look  # an interrupted run is finished or undone, or only reported
     if said := ended(Path(root)):
         terminal.talk(said)
-    if not _is_migrated(root):
+    if not {*disk.names(root, STATE)} - {"journal"}:
         # The first migration was interrupted, and may just have been undone: there is nothing to compare.
         raise _unknown(replace(request, paths=(root,)))
     if not disk.is_file(root, LOCK_PATH):
@@ -121,11 +121,6 @@ def _answer(root: str, only: tuple[str, ...], request: Request) -> ProjectResult
         tools, partly = agreed
         return ProjectResult(root, tools, partly=partly)
     return _compared(Path(root), only, request)
-
-
-def _is_migrated(root: str) -> bool:
-    """Whether anything is left of a migration; the journal of an unfinished run does not count."""
-    return bool({*disk.names(root, STATE)} - {"journal"})
 
 
 def _compared(root: Path, only: tuple[str, ...], request: Request) -> ProjectResult:

@@ -46,8 +46,7 @@ def _tell_version(asked: bool) -> None:
 def pdmigrate(
     context: typer.Context,
     _version: Annotated[
-        bool,
-        typer.Option("--version", "-V", help="Print the version and exit.", is_eager=True, callback=_tell_version),
+        bool, typer.Option("--version", "-V", help="Print the version and exit.", is_eager=True, callback=_tell_version)
     ] = False,
 ) -> None:
     """Migrate existing Python MCP servers to progressive disclosure of their tools."""

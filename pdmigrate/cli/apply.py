@@ -150,14 +150,7 @@ def _refuse_unmatched(inventory: Inventory, patterns: Mapping[str, Sequence[str]
 
 
 def _report(
-    job: Job,
-    project: Project,
-    plan: Plan,
-    found: tuple[Judged, ...],
-    output: str,
-    *,
-    check: bool,
-    written: bool,
+    job: Job, project: Project, plan: Plan, found: tuple[Judged, ...], output: str, *, check: bool, written: bool
 ) -> int:
     """Record what was written, print that or what is planned, with the verdicts, and return the exit status."""
     if written and not plan.empty:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pdmigrate import disk
-from pdmigrate.audit import Audit, Catalogue, audited, from_inventory, from_listing
-from pdmigrate.audit.budget import Account, Earlier, budget, compared, earlier
+from pdmigrate.audit import Catalogue, audited, from_inventory, from_listing
+from pdmigrate.audit.budget import Account, budget, compared, earlier
 from pdmigrate.audit.tokens import counter
 from pdmigrate.audit.verdict import decide
 from pdmigrate.cli import job as jobs
@@ -95,8 +94,12 @@ def audit(
         catalogues, settings = _found(job, running, asking=output == "text")
     with terminal.working("counting"):
         audits = [audited(one, counter(), kind=settings.stub_schema, bridge=settings.bridge) for one in catalogues]
-    accounts = _accounts(audits, settings.budget, servers_before)
-    judged = [Judged(one, decide(one, uses), account) for one, account in zip(audits, accounts, strict=True)]
+    most = settings.budget
+    comparisons = [None] * len(audits) if servers_before is None else [*compared(audits, servers_before)]
+    judged = [
+        Judged(one, decide(one, uses), Account(None if most is None else budget(one, most), comparison))
+        for one, comparison in zip(audits, comparisons, strict=True)
+    ]
     status = _tell(judged, output, job.root)
     if html is not None and judged:
         _write_page(html, judged)
@@ -143,12 +146,6 @@ def _content(file: Path) -> str:
         return disk.read(*disk.split(str(file))).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{file} cannot be read: {error}", hint="give a file that was saved as JSON") from error
-
-
-def _accounts(audits: Sequence[Audit], most: int | None, servers_before: Earlier | None) -> list[Account]:
-    budgets = [None if most is None else budget(audit, most) for audit in audits]
-    comparisons = [None] * len(audits) if servers_before is None else [*compared(audits, servers_before)]
-    return [Account(*both) for both in zip(budgets, comparisons, strict=True)]
 
 
 def _tell(judged: list[Judged], output: str, root: Path) -> int:

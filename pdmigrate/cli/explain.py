@@ -16,13 +16,7 @@ from pdmigrate.report.text import Colours
 
 
 def explain(
-    what: Annotated[
-        str,
-        typer.Argument(
-            metavar="CODE|TOOL",
-            help="A finding code like PD305, or a tool's name.",
-        ),
-    ],
+    what: Annotated[str, typer.Argument(metavar="CODE|TOOL", help="A finding code like PD305, or a tool's name.")],
     path: Annotated[Path, typer.Option("--path", metavar="PATH", help="The project of the tool.")] = Path(),
     sdk: options.Sdk = None,
     _quiet: options.Quiet = False,

@@ -38,7 +38,8 @@ def _run(command: str, arguments: Sequence[str]) -> None:
         main()
     wanted = quick.grouped(paths) if paths else _here()
     wraps = bool(quick.wrappers(paths)[0])
-    if not wraps and wanted is not None and all(map(_is_settled, wanted)):
+    agreed = (disk.is_file(root, LOCK_PATH) and quick.agreed(root) is not None for root in wanted or ())
+    if not wraps and wanted is not None and all(agreed):
         raise SystemExit(0)
     from pdmigrate.cli.agreeing import Request, run
     from pdmigrate.cli.guard import guarded
@@ -63,7 +64,3 @@ def _here() -> list[str] | None:
 
     found = roots(".")
     return None if found is None else [disk.real(root) for root in found]
-
-
-def _is_settled(root: str) -> bool:
-    return disk.is_file(root, LOCK_PATH) and quick.agreed(root) is not None

@@ -71,10 +71,7 @@ def _above_zero(timeout: float) -> float:
 Timeout = Annotated[
     float,
     typer.Option(
-        "--timeout",
-        metavar="SECONDS",
-        help="The limit of one request to the running server.",
-        callback=_above_zero,
+        "--timeout", metavar="SECONDS", help="The limit of one request to the running server.", callback=_above_zero
     ),
 ]
 Quiet = Annotated[

@@ -22,7 +22,8 @@ from pdmigrate.migrate.write.carrying import carry_out
 from pdmigrate.report.audit import WORDS
 from pdmigrate.report.plans import changes_text
 from pdmigrate.settings import Settings, merge
-from pdmigrate.wrap import Wrapped, planned
+from pdmigrate.wrap.files import planned
+from pdmigrate.wrap.record import Wrapped
 
 
 def wrap(

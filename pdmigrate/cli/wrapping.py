@@ -13,9 +13,8 @@ from pdmigrate.cli import targets, terminal
 from pdmigrate.live.asking import Witness
 from pdmigrate.live.asking import ask as ask_server
 from pdmigrate.names import DESCRIPTIONS, WRAPPED
-from pdmigrate.wrap import Wrapped
 from pdmigrate.wrap.files import ATTRIBUTES, WRAPPER
-from pdmigrate.wrap.record import REFERENCE, parse
+from pdmigrate.wrap.record import REFERENCE, Wrapped, parse
 
 
 def record_of(folder: Path | str) -> Wrapped | None:

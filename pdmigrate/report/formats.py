@@ -16,11 +16,6 @@ from pdmigrate.report.suppress import place
 _NOTICES = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
 
-def workflow_commands(findings: Iterable[Finding]) -> str:
-    """One command a line; empty without findings."""
-    return "".join(f"{_command(found)}\n" for found in findings)
-
-
 def _command(found: Finding) -> str:
     properties = {"title": f"{found.code}: {CODES[found.code].title}"}
     if found.site is not None:
@@ -84,7 +79,7 @@ def _uri(path: str) -> str:
 
 
 _RENDERERS: Mapping[str, Callable[[list[Finding]], str]] = {
-    "github": workflow_commands,
+    "github": lambda findings: "".join(f"{_command(found)}\n" for found in findings),
     "sarif": lambda findings: json_text(sarif(findings)) + "\n",
 }
 FORMATS = tuple(_RENDERERS)

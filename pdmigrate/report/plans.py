@@ -35,8 +35,7 @@ def accounting_text(plan: Plan, counter: Counter, style: Colours = PLAIN) -> str
 def identity(outcomes: Iterable[Outcome]) -> str:
     """``found 6 = moved 4 + stubbed 1 + skipped 1 + failed 0``."""
     counts = collections.Counter(outcome.fate for outcome in outcomes)
-    words = {Fate.MOVED: "moved", Fate.STUBBED: "stubbed", Fate.SKIPPED: "skipped", Fate.FAILED: "failed"}
-    return f"found {counts.total()} = " + " + ".join(f"{word} {counts[fate]}" for fate, word in words.items())
+    return f"found {counts.total()} = " + " + ".join(f"{fate.name.lower()} {counts[fate]}" for fate in Fate)
 
 
 def without_file(plan: Plan) -> str:

@@ -11,12 +11,11 @@ they use only the standard library and each other, in lines of at most 88 charac
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import unquote
 
 Json = dict[str, Any]
-
-STUB_SCHEMAS = ("skeleton", "open", "full")
 
 # --- shared with the generated module: begin ---
 
@@ -82,16 +81,13 @@ def _at(schema: Json, key: str, kind: Any) -> Any:
 # --- shared with the generated module: end ---
 
 
-def stub_schema(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """The stage-1 input schema of ``kind`` for a full ``schema``.
+STUB_SCHEMAS: Mapping[str, Callable[[Json], Json]] = {
+    "skeleton": skeleton_schema,
+    "open": open_schema,
+    "full": lambda schema: schema,
+}
 
-    Raises:
-        ValueError: ``kind`` is not one of ``STUB_SCHEMAS``.
-    """
-    if kind == "skeleton":
-        return skeleton_schema(schema)
-    if kind == "open":
-        return open_schema(schema)
-    if kind == "full":
-        return schema
-    raise ValueError(f"unknown stub schema {kind!r}")
+
+def stub_schema(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """The stage-1 input schema for a full ``schema``; ``kind`` is one of ``STUB_SCHEMAS``."""
+    return STUB_SCHEMAS[kind](schema)

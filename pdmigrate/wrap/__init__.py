@@ -5,8 +5,3 @@ wrapper's folder from such a record.  The wrapper itself is ``templates/adapter_
 """
 
 from __future__ import annotations
-
-from pdmigrate.wrap.files import planned
-from pdmigrate.wrap.record import RECORD, Wrapped
-
-__all__ = ["RECORD", "Wrapped", "planned"]

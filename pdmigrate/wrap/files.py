@@ -10,16 +10,16 @@ from pdmigrate.describe.lines import lines_of
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.findings import finding
 from pdmigrate.model import FileChange, FileKind, Finding, JsonObject, Plan, Site
-from pdmigrate.names import DESCRIPTIONS, SERVER_FILE
+from pdmigrate.names import DESCRIPTIONS, SERVER_FILE, WRAPPED
 from pdmigrate.record.lock import source_digest
 from pdmigrate.runtime.render import ModuleSpec, bridge_name, render_module
 from pdmigrate.source.documents import json_or_none
-from pdmigrate.wrap.record import RECORD, Wrapped
+from pdmigrate.wrap.record import Wrapped
 
 WRAPPER = "server.py"
 ABOUT = f"{DESCRIPTIONS}/{SERVER_FILE}"
 ATTRIBUTES = ".gitattributes"
-_MARKS = f"{WRAPPER} linguist-generated\n{RECORD} linguist-generated\n".encode()
+_MARKS = f"{WRAPPER} linguist-generated\n{WRAPPED} linguist-generated\n".encode()
 
 
 def planned(wrapped: Wrapped, present: Mapping[str, bytes], before: Wrapped | None) -> Plan:
@@ -44,7 +44,7 @@ def planned(wrapped: Wrapped, present: Mapping[str, bytes], before: Wrapped | No
     changes = [
         _change(WRAPPER, present, module, FileKind.MODULE, told),
         _change(ABOUT, present, about, FileKind.SERVER, "the summaries of its tools"),
-        _change(RECORD, present, record.dump(), FileKind.STATE, "what it wraps, and what that server listed"),
+        _change(WRAPPED, present, record.dump(), FileKind.STATE, "what it wraps, and what that server listed"),
         _change(ATTRIBUTES, present, present.get(ATTRIBUTES, _MARKS), FileKind.STATE, "which files are generated"),
     ]
     return Plan(tuple(changes), findings=tuple(findings))

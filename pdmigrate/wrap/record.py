@@ -10,10 +10,8 @@ from typing import Any, Literal
 from pdmigrate.errors import UsageError
 from pdmigrate.escaping import json_of_file
 from pdmigrate.model import JsonObject
-from pdmigrate.names import WRAPPED
 from pdmigrate.source.documents import DocumentError, read_json
 
-RECORD = WRAPPED
 _COMMENT = "What the wrapped server listed when it was asked; `pdmigrate sync --live` asks again."
 REFERENCE = re.compile(r"\$(?P<brace>\{)?(?P<name>[A-Za-z_]\w*)(?(brace)\})")
 """A variable of the environment in the value of a header."""

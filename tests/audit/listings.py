@@ -19,11 +19,7 @@ def tool(name: str, *, sentences: int = 4, parameters: int = 2, prose: int = 60)
     """A tool whose description has ``sentences`` and whose ``parameters`` have texts of ``prose`` characters."""
     properties = {f"field_{number}": {"type": "string", "description": "x" * prose} for number in range(parameters)}
     described = " ".join(f"Sentence {number} says what {name} does with its input." for number in range(sentences))
-    return {
-        "name": name,
-        "description": described,
-        "inputSchema": {"type": "object", "properties": properties},
-    }
+    return {"name": name, "description": described, "inputSchema": {"type": "object", "properties": properties}}
 
 
 def heavy(count: int) -> list[dict[str, Any]]:

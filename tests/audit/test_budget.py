@@ -73,12 +73,7 @@ def test_a_migrated_server_is_held_to_what_it_lists_with_bridge_and_guidance() -
 
 @pytest.mark.parametrize(
     ("more", "spare", "kept"),
-    [
-        ({}, 0, True),
-        ({}, -1, False),
-        ({"uncounted": ("other",)}, 99, False),
-        ({"incomplete": "a loop"}, 99, False),
-    ],
+    [({}, 0, True), ({}, -1, False), ({"uncounted": ("other",)}, 99, False), ({"incomplete": "a loop"}, 99, False)],
 )
 def test_a_budget_is_kept_only_if_that_is_known(more: dict[str, Any], spare: int, kept: bool) -> None:
     one = audit("notes", tool("edit"), **more)

@@ -31,15 +31,7 @@ def test_every_usual_form_is_the_same_catalogue(content: Any, name: str) -> None
     assert catalogue.instructions == ("Edit with care." if name == "notes" else None)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "[" * 100_000,
-        '{"tools": 3}',
-        '["edit"]',
-        '[{"name": 3}]',
-    ],
-)
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"tools": 3}', '["edit"]', '[{"name": 3}]'])
 def test_what_is_no_listing_is_refused_with_the_form_that_is_wanted(text: str) -> None:
     with pytest.raises(UsageError) as refused:
         from_listing(text, "saved")

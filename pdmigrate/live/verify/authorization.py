@@ -86,10 +86,6 @@ def _takes_receipts(seen: Interview) -> bool:
 # --- the checks -------------------------------------------------------------------------------------------------------
 
 
-def _enforced(seen: Interview) -> CheckVerdict:
-    return _by_receipt(seen, _gated(seen, "ungranted"))
-
-
 def _unlisted(seen: Interview) -> CheckVerdict:
     """The specification refuses every session; serving one that never listed is a choice if others are refused."""
     if not seen.has_session:
@@ -294,7 +290,7 @@ def _hint(exchange: Exchange) -> str:
 
 
 JUDGES: dict[str, Judge] = {
-    "9.6": _enforced,
+    "9.6": lambda seen: _by_receipt(seen, _gated(seen, "ungranted")),
     "9.6-unlisted": _unlisted,
     "9.6-again": _again,
     "9.6-letter": _by_fetch_alone,

@@ -85,9 +85,6 @@ def is_good(rows: tuple[Row, ...]) -> bool:
     return all(row.status != FAIL for row in rows)
 
 
-# --- rows -------------------------------------------------------------------------------------------------------------
-
-
 def _checked(report: Report, item: str, starts: tuple[str, ...], left: str = "") -> Row:
     """A row that checks settle; ``left`` is what a person still has to look at if no check fails."""
     found = [check for check in report.checks if check.id.startswith(starts)]

@@ -106,9 +106,6 @@ def _judge(aspect: Aspect, before: Before, seen: Interview) -> Iterator[CheckRes
     yield from found or (result(Status.PASSED, ""),)
 
 
-# --- aspects ----------------------------------------------------------------------------------------------------------
-
-
 def _names(before: Before, seen: Interview) -> Iterator[Difference]:
     """The same names in the same order; only a bridge may be new, wherever the first page ends."""
     old = [name_of(tool) for tool in before.tools]
@@ -228,9 +225,6 @@ ASPECTS = (
     Aspect("before-server", "capabilities, server info and instructions", _server),
     Aspect("before-validation", "wrong arguments have the same answer", _validation),
 )
-
-
-# --- helpers ----------------------------------------------------------------------------------------------------------
 
 
 def differences(before: JsonValue, after: JsonValue, path: str) -> Iterator[Difference]:

@@ -122,9 +122,6 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text)).casefold()
 
 
-# --- helpers ----------------------------------------------------------------------------------------------------------
-
-
 def _each(problem: Callable[[Interview, JsonObject], str | None]) -> Judge:
     """Make one verdict on all listed tools except the bridge, which is not disclosed in stages."""
 

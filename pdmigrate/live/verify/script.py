@@ -237,8 +237,6 @@ class _Script:
                 return name
         return None
 
-    # --- single steps -------------------------------------------------------------------------------------------------
-
     def _call(self, session: Conversation, arguments: JsonObject) -> Exchange | NotAsked:
         if not isinstance(self.chosen, Pick):
             return NotAsked(self.chosen.reason)

@@ -15,13 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from pdmigrate.live.wire import messages
-from pdmigrate.live.wire.errors import (
-    BadAnswerError,
-    NoAnswerError,
-    ServerEndedError,
-    StartError,
-    WireError,
-)
+from pdmigrate.live.wire.errors import BadAnswerError, NoAnswerError, ServerEndedError, StartError, WireError
 from pdmigrate.live.wire.hiding import hidden
 from pdmigrate.model import JsonObject
 
@@ -255,8 +249,6 @@ class StdioTransport:
         if stream is not None:
             with contextlib.suppress(OSError):
                 stream.close()
-
-    # --- helpers ------------------------------------------------------------------------------------------------------
 
     def _put(self, line: bytes, timeout: float) -> None:
         try:

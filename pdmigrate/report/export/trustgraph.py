@@ -11,7 +11,6 @@ import json
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from pdmigrate.findings import finding
 from pdmigrate.model import Finding, JsonObject, JsonValue, mapping
@@ -43,19 +42,6 @@ _NULLABLE = " null"
 _EXPRESSED_KEYWORDS = ("type", "description", "title", "default", "enum", "const", _NULLABLE, *_LIMITS)
 _EXPORTED_FIELDS = ("name", "description", "inputSchema")
 _OF_OBJECTS = ("$defs", "$schema", "definitions", "description", "properties", "required", "title", "type")
-
-
-@dataclass(frozen=True, slots=True)
-class _Argument:
-    name: str
-    type: str
-    description: str
-    lost: tuple[str, ...]
-    """The features of its schema that the form has no field for."""
-
-    @property
-    def json(self) -> JsonObject:
-        return {"name": self.name, "type": self.type, "description": self.description}
 
 
 def export(subject: Subject, form: str, url: str) -> Exported:
@@ -100,7 +86,7 @@ def _tool(tool: ExportedTool, names: dict[str, str]) -> JsonObject:
         "name": key,
         "description": tool.description,
         "mcp-tool": key,
-        "arguments": [argument.json for argument in _arguments(tool)],
+        "arguments": [argument for argument, _ in _arguments(tool)],
     }
 
 
@@ -117,14 +103,15 @@ def _identifiers(tools: Sequence[ExportedTool]) -> dict[str, str]:
     return taken
 
 
-def _arguments(tool: ExportedTool) -> list[_Argument]:
+def _arguments(tool: ExportedTool) -> list[tuple[JsonObject, list[str]]]:
+    """The arguments, each with the features of its schema that the form has no field for."""
     schema, required = tool.schema, tool.schema.get("required")
     wanted = required if isinstance(required, list) else []
     items = mapping(schema.get("properties")).items()
     return [_argument(name, _resolved(value, schema), schema, required=name in wanted) for name, value in items]
 
 
-def _argument(name: str, schema: JsonObject, root: JsonObject, *, required: bool) -> _Argument:
+def _argument(name: str, schema: JsonObject, root: JsonObject, *, required: bool) -> tuple[JsonObject, list[str]]:
     kind = _kind(schema)
     values = schema.get("enum", [schema["const"]] if "const" in schema else None)
     features = [
@@ -142,7 +129,7 @@ def _argument(name: str, schema: JsonObject, root: JsonObject, *, required: bool
     told = description.strip() if isinstance(description, str) else ""
     more = f"({'; '.join(said)})" if said else ""
     form = kind if kind in _PLAIN else "number" if kind == "integer" else "string"
-    return _Argument(name, form, " ".join(part for part in (told, more) if part), tuple(lost))
+    return {"name": name, "type": form, "description": " ".join(part for part in (told, more) if part)}, lost
 
 
 def _kind(schema: JsonObject) -> str:
@@ -205,10 +192,9 @@ def _inside(schema: JsonObject, step: str, root: JsonObject) -> JsonObject | Non
 def _findings(tool: ExportedTool, name: str) -> Iterator[Finding]:
     if name != tool.name:
         yield _lost(tool, f'"{tool.name}" is no name that an agent can call, and is called {name} there')
-    for argument in _arguments(tool):
-        if argument.lost:
-            features = ", ".join(argument.lost)
-            yield _lost(tool, f'"{argument.name}" of "{tool.name}": its description says {features}')
+    for argument, lost in _arguments(tool):
+        if lost:
+            yield _lost(tool, f'"{argument["name"]}" of "{tool.name}": its description says {", ".join(lost)}')
     left = [key for key in (*tool.definition, *tool.words) if key not in _EXPORTED_FIELDS]
     if left:
         yield _lost(tool, f'{", ".join(left)} of "{tool.name}": left out')
