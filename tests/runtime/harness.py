@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from pdmigrate.runtime.render import ModuleSpec, render_module
 from tests.runtime.programs import definitions
 from tests.runtime.samples import among_samples, session
 from tests.support.environments import MCP2
+from tests.support.files import write
 from tests.support.running import listening
 
 PROGRAMS = Path(__file__).with_name("programs")
@@ -48,15 +49,10 @@ def build(folder: Path, module: ModuleSpec | None = None, left: tuple[str, ...] 
     module = module or spec()
     moved = definitions.MOVED if module.moved else ()
     shutil.copytree(PROGRAMS, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "progressive_disclosure.py").write_text(render_module(module), encoding="utf-8")
-    descriptions = folder / "tool_descriptions"
-    descriptions.mkdir(parents=True, exist_ok=True)
     about = {"example": "find", "bridge": "desk_describe_tools", "moved": moved, "left": left}
-    (descriptions / "_server.json").write_text(json.dumps(about), encoding="utf-8")
-    for name in moved:
-        content = json.dumps(description_file(name), indent=2)
-        (descriptions / f"{name}.json").write_text(content, encoding="utf-8")
-    return folder
+    files = {"_server": about, **{name: description_file(name) for name in moved}}
+    described = {f"tool_descriptions/{name}.json": json.dumps(content, indent=2) for name, content in files.items()}
+    return write(folder, {"progressive_disclosure.py": render_module(module), **described})
 
 
 def variables(migrated: Mapping[str, str] | None, **more: str) -> dict[str, str]:
@@ -98,15 +94,14 @@ class Bench:
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
-    def experiments(self, *names: str, more: Sequence[str] = (), **variables: str) -> dict[str, Any]:
+    def experiments(self, *names: str, **variables: str) -> Any:
         """What the experiments of the lab find, all in one process."""
         lab = "lab_mcp2.py" if self.pins == MCP2 else "lab_mcp1.py"
-        found: dict[str, Any] = self.program(lab, ",".join(names), *more, **variables)
-        return found
+        return self.program(lab, ",".join(names), **variables)
 
-    def experiment(self, name: str, *more: str, **variables: str) -> Any:
+    def experiment(self, name: str, **variables: str) -> Any:
         """What one experiment finds, in a process of its own."""
-        return self.experiments(name, more=more, **variables)[name]
+        return self.experiments(name, **variables)[name]
 
 
 def refusal(answer: dict[str, Any]) -> dict[str, Any]:

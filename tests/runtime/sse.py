@@ -25,7 +25,6 @@ SECONDS = 60.0
 class SseTransport:
     """One connection to a server at ``url``."""
 
-    session_id = None
     has_sessions = True
 
     def __init__(self, url: str, stream: HTTPResponse) -> None:
@@ -45,12 +44,6 @@ class SseTransport:
         sent = {"Content-Type": "application/json", **headers}
         request = urllib.request.Request(self._address, data=json.dumps(message).encode(), headers=sent)
         urllib.request.urlopen(request, timeout=timeout).close()
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def diagnosis(self) -> str:
-        return ""
 
     def _read(self) -> None:
         with contextlib.suppress(OSError, HTTPException, NoAnswerError, AttributeError, ValueError):

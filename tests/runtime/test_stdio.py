@@ -11,7 +11,7 @@ import pytest
 from pdmigrate.runtime.stubs import skeleton_schema
 from tests.runtime.harness import WORDS, Bench, refusal, served, told
 from tests.runtime.programs.definitions import FULL, MOVED, stub
-from tests.runtime.samples import Call, answer, answers, asked
+from tests.runtime.samples import Call, answers, asked
 
 URI = "resource:///tool_descriptions"
 BRIDGE = "desk_describe_tools"
@@ -188,43 +188,6 @@ def test_a_fetch_without_names_is_the_error_of_the_specification(reads: dict[str
     assert error["message"] == "You must specify one or more tool names in the 'tools' parameter."
     assert all(example.startswith(f"{URI}?tools=") for example in error["examples"])
     assert error["available_tools"] == [*LISTED, BRIDGE]
-
-
-# --- grants and the bridge --------------------------------------------------------------------------------------------
-
-
-def test_the_bridge_answers_as_the_resource_does_and_grants_as_it_does(bench: Bench) -> None:
-    calls: list[Call] = [
-        FIND,
-        (BRIDGE, {"names": ["find", "nonsense"]}),
-        FIND,
-        ("lend", {"book": 1}),
-        (BRIDGE, {"names": "lend, plain"}),
-        ("lend", {"book": 1}),
-        (BRIDGE, {"names": []}),
-        (BRIDGE, {}),
-        (BRIDGE, {"names": [7, {"a": 1}]}),
-    ]
-    with bench.session({}) as opened:
-        found = answers(opened, calls)
-        read = opened.read_resource(f"{URI}?tools=find,nonsense")
-    assert [answer["isError"] for answer in found] == [True, False, False, True, False, False, True, True, False]
-    assert served(found[1]) == served(read)
-    assert list(served(found[4])) == ["lend", "plain"]
-    assert served(found[6])["error"]["code"] == served(found[7])["error"]["code"] == "MISSING_TOOL_SELECTION"
-    assert "not found" in json.dumps(served(found[8]))
-
-
-def test_under_strict_a_refusal_is_the_letter_and_opens_nothing(bench: Bench) -> None:
-    with bench.session({"stdio": "strict"}) as opened:
-        first, second = answers(opened, [FIND, FIND])
-        fetch = opened.read_resource(f"{URI}?tools=find")
-        third = answer(opened, *FIND)
-    assert first == second
-    assert served(first) == told(first) == {"error": refusal(first)}
-    assert refusal(first)["how"].startswith(f"Read the resource {URI}?tools=find or call {BRIDGE}")
-    assert "find" in served(fetch)
-    assert third["isError"] is False
 
 
 # --- policies ---------------------------------------------------------------------------------------------------------

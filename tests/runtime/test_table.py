@@ -19,17 +19,7 @@ from pdmigrate.live.verify.model import CRITERIA, Reaction, Report, Standing, St
 from pdmigrate.live.wire import Session, Target
 from tests.runtime.harness import served
 from tests.runtime.offices import Way
-from tests.runtime.samples import (
-    ENVELOPES,
-    HANDSHAKE,
-    SAMPLES,
-    URI,
-    Policies,
-    Stand,
-    answer,
-    answers,
-    session,
-)
+from tests.runtime.samples import ENVELOPES, HANDSHAKE, SAMPLES, URI, Policies, Stand, answer, answers, session
 
 POLICIES = {
     "stdio": ("enforce", "advise", "off"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import progressive_disclosure as pd
@@ -208,6 +209,19 @@ async def start() -> Any:
     return refused
 
 
+WRONG: dict[str, bytes] = {
+    "not JSON": b"{",
+    "not UTF-8": b'{"name": "\xff"}',
+    "a list": b"[]",
+    "no name": b'{"inputSchema": {}}',
+    "another name": b'{"name": "found", "inputSchema": {}}',
+    "no schema": b'{"name": "find", "description": "d"}',
+    "a schema that is no object": b'{"name": "find", "inputSchema": "x"}',
+    "a description that is no text": b'{"name": "find", "inputSchema": {}, "description": 1}',
+}
+"""What the file of a moved tool can wrongly have."""
+
+
 @experiment
 async def edited_files() -> Any:
     """What a fetch serves after each change to the files, while the server runs."""
@@ -218,11 +232,7 @@ async def edited_files() -> Any:
     changes: dict[str, Callable[[], Any]] = {
         "nothing": lambda: None,
         "new text": lambda: file.write_text(original.replace("Find books by words.", "Find books.")),
-        "not JSON": lambda: file.write_text("{"),
-        "no schema": lambda: file.write_text(json.dumps({"name": "find", "description": "Gone."})),
-        "a schema that is no object": lambda: file.write_text(json.dumps({"name": "find", "inputSchema": []})),
-        "another name": lambda: file.write_text(original.replace('"name": "find"', '"name": "found"')),
-        "a list": lambda: file.write_text("[1, 2]"),
+        **{case: partial(file.write_bytes, content) for case, content in WRONG.items()},
         "removed": file.unlink,
         "restored": lambda: file.write_text(original),
         "a second file for the tool": lambda: other.write_text(original.replace("Find books", "Lose books")),
@@ -247,20 +257,10 @@ async def edited_files() -> Any:
 
 @experiment
 async def broken_files() -> Any:
-    """Why the server does not start, for every content that a moved tool's file can wrongly have."""
+    """Why the server does not start, for every wrong content."""
     file = pd.FOLDER / "find.json"
-    contents: dict[str, bytes] = {
-        "not JSON": b"{",
-        "not UTF-8": b'{"name": "\xff"}',
-        "a list": b"[]",
-        "no name": b'{"inputSchema": {}}',
-        "another name": b'{"name": "found", "inputSchema": {}}',
-        "no schema": b'{"name": "find", "description": "d"}',
-        "a schema that is no object": b'{"name": "find", "inputSchema": "x"}',
-        "a description that is no text": b'{"name": "find", "inputSchema": {}, "description": 1}',
-    }
     found = {}
-    for case, content in contents.items():
+    for case, content in WRONG.items():
         file.write_bytes(content)
         found[case] = (await start())[0]
     file.unlink()

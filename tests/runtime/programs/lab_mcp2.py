@@ -6,19 +6,7 @@ import json
 from typing import Any
 
 import progressive_disclosure as pd
-from lab import (
-    BRIDGE,
-    ERAS,
-    URI,
-    answering,
-    experiment,
-    listing,
-    main,
-    of_call,
-    of_cursor,
-    piped,
-    tours,
-)
+from lab import BRIDGE, ERAS, URI, answering, experiment, listing, main, of_call, of_cursor, piped, tours
 from mcp import types
 from mcp.server import Server
 from mcp.shared.exceptions import MCPError
@@ -110,11 +98,7 @@ async def fetches_over_time() -> Any:
             contents: Any = (await client.read_resource(uri)).contents[0]
             return json.loads(contents.text)
 
-        for case, fetch in (
-            (ERAS[0], lambda: pipe.read(uri)),
-            (ERAS[1], lambda: modern.read(uri)),
-            ("none", without),
-        ):
+        for case, fetch in ((ERAS[0], lambda: pipe.read(uri)), (ERAS[1], lambda: modern.read(uri)), ("none", without)):
             allowed = 0
             while "find" in await fetch() and allowed < 200:
                 allowed += 1

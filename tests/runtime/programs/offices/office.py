@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from mcp import types
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, validate_call
 
 STAFF = {"lost_property_describe_tools_pd"}
 """What guests do not see."""
@@ -59,6 +61,23 @@ def lost_property_describe_tools_pd(topic: Topic) -> str:
 def search_cellar(box: Annotated[int, Field(le=9, description="Which box.")]) -> str:
     """Search a box in the cellar. There are nine; the ninth is empty."""
     return f"box {box} holds an umbrella"
+
+
+def called(name: str, arguments: dict[str, Any]) -> Any:
+    """What a low-level server answers; an argument that is wrong is a ValueError, as is a tool that nobody has."""
+    tools = (find_items, hand_out, lost_property_describe_tools, lost_property_describe_tools_pd, search_cellar)
+    for tool in tools:
+        if tool.__name__ == name:
+            return validate_call(tool)(**arguments)
+    raise ValueError(f"unknown tool: {name}")
+
+
+def is_staff(headers: Mapping[str, str] | None) -> bool:
+    """Over HTTP a header says so, over a pipe the environment."""
+    return (headers.get("x-office-role") if headers else os.environ.get("OFFICE_ROLE")) == "staff"
+
+
+CONTENTS = {"office://hours": "9 to 5", "office://shelves/a": "shelf a", "office://shelves/b": "shelf b"}
 
 
 def hours() -> str:

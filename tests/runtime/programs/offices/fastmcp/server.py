@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import fastmcp
@@ -17,13 +16,8 @@ class Visitors(Middleware):
     """Guests do not see the tools of the staff."""
 
     async def on_list_tools(self, context: Any, call_next: Any) -> Any:
-        return [tool for tool in await call_next(context) if tool.name not in office.STAFF or is_staff()]
-
-
-def is_staff() -> bool:
-    """Over HTTP a header says so, over a pipe the environment."""
-    headers = get_http_headers()
-    return (headers.get("x-office-role") if headers else os.environ.get("OFFICE_ROLE")) == "staff"
+        is_staff = office.is_staff(get_http_headers())
+        return [tool for tool in await call_next(context) if tool.name not in office.STAFF or is_staff]
 
 
 PAGES: dict[str, Any] = {} if fastmcp.__version__.startswith("2.") else {"list_page_size": 3}
@@ -62,11 +56,7 @@ def main() -> None:
         mcp.run(transport="sse", port=options.http, log_level="error", show_banner=False)
     else:
         mcp.run(
-            transport="http",
-            port=options.http,
-            stateless_http=options.stateless,
-            log_level="error",
-            show_banner=False,
+            transport="http", port=options.http, stateless_http=options.stateless, log_level="error", show_banner=False
         )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from typing import Any
 
 import office
@@ -20,16 +19,11 @@ opened = False
 server: Server = Server("lost-property", version="1.0.0", instructions="Items are known by number.")
 
 
-def is_staff() -> bool:
-    """Over HTTP a header says so, over a pipe the environment."""
-    request = getattr(server.request_context, "request", None)
-    role = os.environ.get("OFFICE_ROLE") if request is None else request.headers.get("x-office-role")
-    return role == "staff"
-
-
 @server.list_tools()
 async def list_tools(request: types.ListToolsRequest) -> types.ListToolsResult:
-    tools = [tool for tool in TOOLS if tool.name not in office.STAFF or is_staff()]
+    asked = getattr(server.request_context, "request", None)
+    is_staff = office.is_staff(asked and asked.headers)
+    tools = [tool for tool in TOOLS if tool.name not in office.STAFF or is_staff]
     if opened:
         tools.append(CELLAR)
     start = int(request.params.cursor) if request is not None and request.params and request.params.cursor else 0
@@ -40,25 +34,14 @@ async def list_tools(request: types.ListToolsRequest) -> types.ListToolsResult:
 @server.call_tool()
 async def call_tool(name: str, arguments: dict[str, Any]) -> Any:
     global opened
-    if name == "find_items":
-        return {"items": [f"{arguments['word']} on {arguments.get('shelf', 'a')}"]}
-    if name == "hand_out":
-        if arguments["number"] > 99:
-            raise ValueError(f"nothing has the number {arguments['number']}")
-        return office.everything() if arguments["number"] == 88 else say(f"{arguments['number']} is handed out")
     if name == "open_cellar":
         opened = True
         await server.request_context.session.send_tool_list_changed()
-        return say("open")
-    if name == "search_cellar":
-        return say(f"box {arguments['box']} holds an umbrella")
-    if name in ("lost_property_describe_tools", *office.STAFF):
-        return say(f"{name} about {arguments['topic']}")
-    raise ValueError(f"unknown tool: {name}")
-
-
-def say(text: str) -> list[types.TextContent]:
-    return [types.TextContent(type="text", text=text)]
+        return [types.TextContent(type="text", text="open")]
+    said = office.called(name, arguments)
+    if isinstance(said, office.Found):
+        return said.model_dump()
+    return [types.TextContent(type="text", text=said)] if isinstance(said, str) else said
 
 
 @server.list_resources()
@@ -73,10 +56,9 @@ async def list_resource_templates() -> list[types.ResourceTemplate]:
 
 @server.read_resource()
 async def read_resource(uri: AnyUrl) -> list[ReadResourceContents]:
-    known = {"office://hours": "9 to 5", "office://shelves/a": "shelf a", "office://shelves/b": "shelf b"}
-    if str(uri) not in known:
+    if str(uri) not in office.CONTENTS:
         raise ValueError(f"unknown resource: {uri}")
-    return [ReadResourceContents(content=known[str(uri)], mime_type="text/plain")]
+    return [ReadResourceContents(content=office.CONTENTS[str(uri)], mime_type="text/plain")]
 
 
 @server.list_prompts()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from typing import Any
 
 import office
@@ -20,15 +19,9 @@ bus = InMemorySubscriptionBus()
 opened = False
 
 
-def is_staff(context: Context) -> bool:
-    """Over HTTP a header says so, over a pipe the environment."""
-    request = context.request
-    role = os.environ.get("OFFICE_ROLE") if request is None else request.headers.get("x-office-role")
-    return role == "staff"
-
-
 async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-    tools = [tool for tool in TOOLS if tool.name not in office.STAFF or is_staff(context)]
+    is_staff = office.is_staff(context.request and context.request.headers)
+    tools = [tool for tool in TOOLS if tool.name not in office.STAFF or is_staff]
     if opened:
         tools.append(CELLAR)
     start = int(params.cursor) if params and params.cursor else 0
@@ -38,28 +31,18 @@ async def list_tools(context: Context, params: types.PaginatedRequestParams | No
 
 async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
     global opened
-    name, arguments = params.name, params.arguments or {}
-    if name == "find_items":
-        word = arguments.get("word")
-        if not isinstance(word, str) or len(word) < 2:
-            return say(f"{word!r} is no word", is_error=True)
-        items = [f"{word} on {arguments.get('shelf', 'a')}"]
-        return types.CallToolResult(content=say(items[0]).content, structured_content={"items": items})
-    if name == "hand_out":
-        number = arguments.get("number")
-        if not isinstance(number, int) or not 1 <= number <= 99:
-            return say(f"nothing has the number {number}", is_error=True)
-        return types.CallToolResult(content=office.everything()) if number == 88 else say(f"{number} is handed out")
-    if name == "open_cellar":
+    if params.name == "open_cellar":
         opened = True
         await context.session.send_tool_list_changed()
         await bus.publish(ToolsListChanged())
         return say("open")
-    if name == "search_cellar":
-        return say(f"box {arguments.get('box')} holds an umbrella")
-    if name in ("lost_property_describe_tools", *office.STAFF):
-        return say(f"{name} about {arguments.get('topic')}")
-    return say(f"unknown tool: {name}", is_error=True)
+    try:
+        said = office.called(params.name, params.arguments or {})
+    except ValueError as error:
+        return say(str(error), is_error=True)
+    if isinstance(said, office.Found):
+        return types.CallToolResult(content=say(said.items[0]).content, structured_content=said.model_dump())
+    return say(said) if isinstance(said, str) else types.CallToolResult(content=said)
 
 
 def say(text: str, *, is_error: bool = False) -> types.CallToolResult:
@@ -79,10 +62,9 @@ async def list_templates(
 
 
 async def read_resource(_context: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-    known = {"office://hours": "9 to 5", "office://shelves/a": "shelf a", "office://shelves/b": "shelf b"}
-    if params.uri not in known:
+    if params.uri not in office.CONTENTS:
         raise ValueError(f"unknown resource: {params.uri}")
-    contents = types.TextResourceContents(uri=params.uri, text=known[params.uri], mime_type="text/plain")
+    contents = types.TextResourceContents(uri=params.uri, text=office.CONTENTS[params.uri], mime_type="text/plain")
     return types.ReadResourceResult(contents=[contents])
 
 
