@@ -52,16 +52,12 @@ def test_a_terminal_is_asked_once_and_no_runs_nothing(desk: Path, command: tuple
     assert not (desk / "started").exists()
 
 
-@pytest.mark.parametrize("command", [EXTRACT, ("audit",)])
-@pytest.mark.parametrize("variables", [{"CI": "true"}, {"PRE_COMMIT": "1"}])
-def test_neither_ci_nor_a_hook_is_asked(desk: Path, command: tuple[str, ...], variables: dict[str, str]) -> None:
-    assert "run this now" not in on_a_terminal(desk, "y", command=command, **variables)
-    assert not (desk / "started").exists()
-
-
 @pytest.mark.parametrize("command", [EXTRACT, ("apply",), ("audit",)])
-def test_no_live_is_not_asked(desk: Path, command: tuple[str, ...]) -> None:
-    assert "run this now" not in on_a_terminal(desk, "y", "--no-live", command=command)
+@pytest.mark.parametrize("way", ["CI", "PRE_COMMIT", "--no-live"])
+def test_neither_ci_nor_a_hook_is_asked_nor_who_refused(desk: Path, command: tuple[str, ...], way: str) -> None:
+    options, variables = ((way,), {}) if way == "--no-live" else ((), {way: "1"})
+    assert "run this now" not in on_a_terminal(desk, "y", *options, command=command, **variables)
+    assert not (desk / "started").exists()
 
 
 @pytest.mark.parametrize("command", ["extract", "apply", "audit"])

@@ -158,66 +158,40 @@ BY_NAME = '[sys.executable, "-c", "import sys; from desk.__main__ import app; sy
 MODULE = {"pkg/__init__.py": "", "pkg/server.py": module()}
 
 
-@pytest.mark.parametrize(
-    ("files", "asked", "folder", "command"),
-    [
-        pytest.param({"server.py": module()}, "", "ROOT", '[sys.executable, "server.py"]', id="a file at the top"),
-        pytest.param(
-            # It is started by the nearest ``__main__.py``.
-            {
-                "pkg/__init__.py": "",
-                "pkg/server/__init__.py": module(),
-                "pkg/__main__.py": "from pkg.server import *\n",
-            },
-            "",
-            "ROOT",
-            '[sys.executable, "-m", "pkg"]',
-            id="the __init__.py of a package",
-        ),
-        pytest.param(
-            {
-                "src/pkg/__init__.py": "",
-                "src/pkg/__main__.py": "from pkg import server\n",
-                "src/pkg/server.py": module(),
-            },
-            "",
-            'ROOT / "src"',
-            '[sys.executable, "-m", "pkg"]',
-            id="a package in src",
-        ),
-        pytest.param(
-            {
-                "pyproject.toml": '[project]\nname = "pkg"\nversion = "1"\n[project.scripts]\nit = "pkg.main:cli"\n',
-                "pkg/__init__.py": "",
-                "pkg/main.py": "from pkg.inner.server import server\n\ndef cli(): ...\n",
-                "pkg/inner/__init__.py": "",
-                "pkg/inner/server.py": module().partition("if __name__")[0],
-            },
-            "",
-            "ROOT",
-            '[sys.executable, "-c", "import sys; from pkg.main import cli; sys.exit(cli())"]',
-            id="a console script that imports it",
-        ),
-        pytest.param(MODULE, "", "ROOT", '[sys.executable, "-m", "pkg.server"]', id="a module of a package"),
-        pytest.param({**COMMAND_LINE, **UVX}, "", 'ROOT / "src"', BY_NAME, id="a subcommand of the README"),
-        pytest.param(COMMAND_LINE, "uv run desk stdio", 'ROOT / "src"', BY_NAME, id="a console script that is run"),
-        pytest.param(
-            COMMAND_LINE, "python -m desk stdio", 'ROOT / "src"', '[sys.executable, "-m", "desk", "stdio"]', id="-m"
-        ),
-        pytest.param(
-            MODULE,
-            "/usr/bin/python3.12 -m pkg.server -v",
-            "ROOT",
-            '[sys.executable, "-m", "pkg.server", "-v"]',
-            id="top",
-        ),
-        pytest.param(MODULE, "python pkg/server.py x", "ROOT", '[sys.executable, "pkg/server.py", "x"]', id="a script"),
-        pytest.param(MODULE, "./start.sh --fast", "ROOT", '["./start.sh", "--fast"]', id="another program"),
-    ],
-)
-def test_the_tests_start_the_server_as_it_was_asked_or_as_its_project_does(
-    tmp_path: Path, files: dict[str, str], asked: str, folder: str, command: str
-) -> None:
+# It is started by the nearest ``__main__.py``.
+PACKAGE = {"pkg/__init__.py": "", "pkg/server/__init__.py": module(), "pkg/__main__.py": "from pkg.server import *\n"}
+IN_SRC = {
+    "src/pkg/__init__.py": "",
+    "src/pkg/__main__.py": "from pkg import server\n",
+    "src/pkg/server.py": module(),
+}
+SCRIPT = {
+    "pyproject.toml": '[project]\nname = "pkg"\nversion = "1"\n[project.scripts]\nit = "pkg.main:cli"\n',
+    "pkg/__init__.py": "",
+    "pkg/main.py": "from pkg.inner.server import server\n\ndef cli(): ...\n",
+    "pkg/inner/__init__.py": "",
+    "pkg/inner/server.py": module().partition("if __name__")[0],
+}
+CLI = '[sys.executable, "-c", "import sys; from pkg.main import cli; sys.exit(cli())"]'
+TOP, SRC = "ROOT", 'ROOT / "src"'
+STARTS = {
+    "a file at the top": ({"server.py": module()}, "", TOP, '[sys.executable, "server.py"]'),
+    "the __init__.py of a package": (PACKAGE, "", TOP, '[sys.executable, "-m", "pkg"]'),
+    "a package in src": (IN_SRC, "", SRC, '[sys.executable, "-m", "pkg"]'),
+    "a console script that imports it": (SCRIPT, "", TOP, CLI),
+    "a module of a package": (MODULE, "", TOP, '[sys.executable, "-m", "pkg.server"]'),
+    "a subcommand of the README": ({**COMMAND_LINE, **UVX}, "", SRC, BY_NAME),
+    "a console script that is run": (COMMAND_LINE, "uv run desk stdio", SRC, BY_NAME),
+    "-m": (COMMAND_LINE, "python -m desk stdio", SRC, '[sys.executable, "-m", "desk", "stdio"]'),
+    "top": (MODULE, "/usr/bin/python3.12 -m pkg.server -v", TOP, '[sys.executable, "-m", "pkg.server", "-v"]'),
+    "a script": (MODULE, "python pkg/server.py x", TOP, '[sys.executable, "pkg/server.py", "x"]'),
+    "another program": (MODULE, "./start.sh --fast", TOP, '["./start.sh", "--fast"]'),
+}
+
+
+@pytest.mark.parametrize("case", STARTS)
+def test_the_tests_start_the_server_as_it_was_asked_or_as_its_project_does(tmp_path: Path, case: str) -> None:
+    files, asked, folder, command = STARTS[case]
     root = committed(write(tmp_path, {"pyproject.toml": "", **files}))
     project, settings = load_project(root, ".", Settings()), Settings()
     plan = plan_migration(project, settings, tests=True, asked=asked)

@@ -45,12 +45,7 @@ DEFS = {"Kind": {"enum": ["a", "b"], "type": "string"}, "Loop": {"$ref": "#/$def
             "(at most 9 characters; may be null)",
             "its maxLength, that it may be null",
         ),
-        (
-            {"type": ["integer", "null"]},
-            "number",
-            "(integer; may be null)",
-            "the type integer, that it may be null",
-        ),
+        ({"type": ["integer", "null"]}, "number", "(integer; may be null)", "the type integer, that it may be null"),
         (
             {"type": "string", "x-mcp-header": "Region", "examples": ["n"]},
             "string",
@@ -121,10 +116,7 @@ def test_the_commands_hold_every_text_in_one_word() -> None:
     assert lines == [
         word
         for entry in entries
-        for word in (
-            "tg-put-config-item",
-            *("--type", entry["type"], "--key", entry["key"], "--value", entry["value"]),
-        )
+        for word in ("tg-put-config-item", *("--type", entry["type"], "--key", entry["key"], "--value", entry["value"]))
     ]
 
 

@@ -34,14 +34,12 @@ def test_a_server_without_handshake_is_asked_in_its_own_way(tmp_path: Path) -> N
     assert witness.name == "raw"
 
 
-def test_a_server_is_started_where_it_is_told_and_lists_in_full(tmp_path: Path) -> None:
-    target = replace(scripted(tmp_path, "env"), env={"EXTRA": "given"}, cwd=tmp_path)
-    assert ask(target, timeout=20).tools[0]["description"] == f"off given {tmp_path}"
-
-
-def test_a_setting_that_is_given_wins(tmp_path: Path) -> None:
-    target = replace(scripted(tmp_path, "env"), env={"PROGRESSIVE_DISCLOSURE": "enforce"}, cwd=tmp_path)
-    assert ask(target, timeout=20).tools[0]["description"] == f"enforce None {tmp_path}"
+@pytest.mark.parametrize(
+    ("given", "seen"), [({"EXTRA": "given"}, "off given"), ({"PROGRESSIVE_DISCLOSURE": "enforce"}, "enforce None")]
+)
+def test_a_server_is_started_where_and_as_it_is_told(tmp_path: Path, given: dict[str, str], seen: str) -> None:
+    target = replace(scripted(tmp_path, "env"), env=given, cwd=tmp_path)
+    assert ask(target, timeout=20).tools[0]["description"] == f"{seen} {tmp_path}"
 
 
 def test_a_server_that_refuses_both_ways_is_quoted_on_the_first(tmp_path: Path) -> None:

@@ -7,20 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pdmigrate.describe.descriptions import DescriptionFile
-from pdmigrate.model import (
-    Field,
-    Fixed,
-    JsonObject,
-    JsonValue,
-    Known,
-    Movable,
-    Sdk,
-    Server,
-    Site,
-    Span,
-    Tool,
-    Unknown,
-)
+from pdmigrate.model import Field, Fixed, JsonObject, JsonValue, Known, Movable, Sdk, Server, Site, Span, Tool, Unknown
 from pdmigrate.project.witnessing import Compared, compare
 
 SITE = Site("server.py", 3)

@@ -16,55 +16,35 @@ from pdmigrate.live.wire import StdioTarget
 from pdmigrate.model import JsonValue
 from tests.verify.conftest import At
 
-CHANGED: dict[str, list[tuple[str, str]]] = {
+TAGS = '{"type": "array", "items": {"type": "string"}, "description": "Words to find it by."}'
+TITLE = "create_note.inputSchema.properties.title.description"
+CHANGED: dict[str, list[str]] = {
     "spec": [],
     "loses-tool": [
-        ("before-names", 'tools[1].name: before "list_folders", after "create_note"'),
-        ("before-names", 'tools[2].name: before "create_note", after "delete_note"'),
-        ("before-names", 'tools[3].name: before "delete_note", after (absent)'),
-        ("before-definitions", 'list_folders: before "a tool", after "no definition is served"'),
+        'names: tools[1].name: before "list_folders", after "create_note"',
+        'names: tools[2].name: before "create_note", after "delete_note"',
+        'names: tools[3].name: before "delete_note", after (absent)',
+        'definitions: list_folders: before "a tool", after "no definition is served"',
     ],
     "drops-annotations": [
-        ("before-fields", 'tools[0].annotations: before {"readOnlyHint": true, "title": "Search"}, after (absent)'),
-        ("before-fields", 'tools[3].annotations: before {"destructiveHint": true}, after (absent)'),
+        'fields: tools[0].annotations: before {"readOnlyHint": true, "title": "Search"}, after (absent)',
+        'fields: tools[3].annotations: before {"destructiveHint": true}, after (absent)',
     ],
-    "changes-meta": [("before-fields", 'tools[0]._meta.example.org/group: before "reading", after "writing"')],
-    "entry-changed": [
-        (
-            "before-definitions",
-            'create_note.inputSchema.properties.title.description: before "A line without markup.", after "A title."',
-        )
-    ],
-    "entry-incomplete": [
-        (
-            "before-definitions",
-            (
-                "create_note.inputSchema.properties.tags: before "
-                '{"type": "array", "items": {"type": "string"}, "description": "Words to find it by."}, after (absent)'
-            ),
-        )
-    ],
-    "loses-resource": [
-        ("before-resources", 'resources[0]: before {"uri": "notes://readme", "name": "readme"}, after (absent)')
-    ],
-    "other-prompts": [("before-prompts", 'prompts[0].name: before "daily", after "monthly"')],
+    "changes-meta": ['fields: tools[0]._meta.example.org/group: before "reading", after "writing"'],
+    "entry-changed": [f'definitions: {TITLE}: before "A line without markup.", after "A title."'],
+    "entry-incomplete": [f"definitions: create_note.inputSchema.properties.tags: before {TAGS}, after (absent)"],
+    "loses-resource": ['resources: resources[0]: before {"uri": "notes://readme", "name": "readme"}, after (absent)'],
+    "other-prompts": ['prompts: prompts[0].name: before "daily", after "monthly"'],
     "other-instructions": [
-        (
-            "before-server",
-            'instructions: before "Notes of one person.", after "Fetch from resource:///tool_descriptions."',
-        )
+        'server: instructions: before "Notes of one person.", after "Fetch from resource:///tool_descriptions."'
     ],
-    "other-validation": [
-        (
-            "before-validation",
-            ('search_notes.content[0].text: before "query is missing", after "bad input"'),
-        )
-    ],
+    "other-validation": ['validation: search_notes.content[0].text: before "query is missing", after "bad input"'],
 }
 
 
-def compared(results: tuple[CheckResult, ...]) -> list[tuple[str, str]]:
-    return [(c.id, c.detail) for c in results if c.clause == "before" and c.status is Status.FAILED]
+def compared(results: tuple[CheckResult, ...]) -> list[str]:
+    failed = [c for c in results if c.clause == "before" and c.status is Status.FAILED]
+    return [f"{c.id.removeprefix('before-')}: {c.detail}" for c in failed]
 
 
 @pytest.mark.parametrize("variant", CHANGED)
@@ -101,7 +81,7 @@ def test_a_receipt_is_given_back_and_is_no_difference(http: At, stateless: At) -
 
 def test_advice_on_a_granted_call_is_a_difference_over_stdio(stdio: Callable[[str], StdioTarget]) -> None:
     report = verify(stdio("advises-always"), before=stdio("plain"))
-    assert {id_ for id_, _ in compared(report.checks)} == {"before-validation"}
+    assert {told.partition(": ")[0] for told in compared(report.checks)} == {"validation"}
 
 
 _VALUES: st.SearchStrategy[JsonValue] = st.recursive(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import process_time
 
 import pytest
@@ -64,9 +65,8 @@ def test_prose_is_left_alone(text: str) -> None:
     assert listing.example(text) is None
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+FAULTED = {
+    listing.parameter_list: (
         "Add.\n\nArgs:\n    a: one",
         "Add. Args: a: one",
         "Add.\n\nParameters:\n- a",
@@ -76,18 +76,20 @@ def test_prose_is_left_alone(text: str) -> None:
         "Add.\n  `a` (int, optional) one",
         'Takes {"type": "object"}',
         "Add.\n\nReturns:\n    the sum",
-    ],
-)
-def test_parameter_lists_are_found(text: str) -> None:
-    assert listing.parameter_list(text)
+    ),
+    listing.example: (
+        "Add.\nExample: add(1, 2)",
+        "Add. Examples: add(1, 2)",
+        "Add.\n```\nadd\n```",
+        "Add.\n>>> add(1)",
+        "Usage: x",
+    ),
+}
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["Add.\nExample: add(1, 2)", "Add. Examples: add(1, 2)", "Add.\n```\nadd\n```", "Add.\n>>> add(1)", "Usage: x"],
-)
-def test_examples_are_found(text: str) -> None:
-    assert listing.example(text)
+@pytest.mark.parametrize("find", FAULTED)
+def test_details_are_found(find: Callable[[str], str | None]) -> None:
+    assert [text for text in FAULTED[find] if not find(text)] == []
 
 
 @pytest.mark.parametrize(
