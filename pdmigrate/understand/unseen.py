@@ -320,20 +320,21 @@ def unseen_code(run: Run, names: Names) -> Executed | None:
         for unit in module.units:
             if unit.is_main and module.path != run.program.main:
                 continue
+            done = unit.index in loaded.done  # getmembers() is followed then
             for place, uses in _called_in(names, module, unit.uses):
-                if (found := _executed(names, place, uses)) is not None:
+                if (found := _executed(names, place, uses, set() if done else uses.members)) is not None:
                     reason = f"{found} in {place.path} executes code that source does not show"
                     return Executed(reason, found.rpartition(".")[2] in ("exec", "eval"))
     return None
 
 
-def _executed(names: Names, module: Module, uses: Uses) -> str | None:
-    """The function that executes any code, as the code names it."""
+def _executed(names: Names, module: Module, uses: Uses, members: set[str]) -> str | None:
+    """The function that executes any code, as the code names it, or any function of a module among ``members``."""
     if "__import__" in uses.touched:
         return "__import__"
     mentioned = uses.called | uses.touched
     dicts = {name.partition(".__dict__")[0] for name in mentioned if ".__dict__" in name}
-    for asked in sorted(uses.asked | dicts):
+    for asked in sorted(uses.asked | dicts | members):
         target = names.origin(module.path, asked)
         if target is not None and target[1] == "":
             return f"what is looked up in {asked}"

@@ -36,6 +36,8 @@ class Uses:
     """What ``setattr`` is called with: a module, perhaps."""
     asked: set[str] = field(default_factory=set)
     """What is asked for a name that is no text in the code, by ``getattr`` or ``vars``: a module, perhaps."""
+    members: set[str] = field(default_factory=set)
+    """What ``getmembers`` goes through: a module, perhaps."""
     globals: set[str] = field(default_factory=set)
     changes: set[str] = field(default_factory=set)
     """The attributes that are set on other objects than ``self``; ``?`` for one whose name is a value."""
@@ -238,8 +240,6 @@ class _Reader:
                 self.uses.reflects |= flows and not stored
                 self.uses.called |= {"sys.modules"} if flows else set()
             else:
-                if isinstance(node.value, ast.Call) and chain(node.value.func) == "vars" and node.value.args:
-                    self.uses.asked.add(chain(node.value.args[0]))
                 if _is_globals(node):
                     self._named(node.slice, flows=flows)
                 flows = stored or (flows and not _is_globals(node))
@@ -271,8 +271,11 @@ class _Reader:
         names = ("globals",) if self._local else ("globals", "vars", "locals")
         if (name == "exec" and len(node.args) < 2) or (name in names and flows and not node.args):
             self.uses.reflects = True
-        if name == "getattr" and len(node.args) > 1 and not isinstance(node.args[1], ast.Constant):
+        by_name = name == "getattr" and len(node.args) > 1 and not isinstance(node.args[1], ast.Constant)
+        if by_name or (name == "vars" and node.args):
             self.uses.asked.add(chain(node.args[0]))
+        if name.rpartition(".")[2] == "getmembers" and node.args:
+            self.uses.members.add(chain(node.args[0]))
         if name in ("setattr", "delattr") and node.args:
             self._set_by_text(chain(node.args[0]), node.args[1:2])
         if name.rpartition(".")[2] == "update_wrapper":

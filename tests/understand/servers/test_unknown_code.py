@@ -43,6 +43,7 @@ EXECUTED = {
     "a function of a module, by a name in its dict": f"import parts\nparts.__dict__[{TEXT}]()",
     "a function of a module, by a name in vars()": f"import parts\nvars(parts)[{TEXT}]()",
     "a function of a module, by a name that its dict is asked": f"import parts\nparts.__dict__.get({TEXT}, print)()",
+    "the functions of a module, of vars()": "import parts\nfor found in vars(parts).values():\n    callable(found) and found()",
     "entry points": 'for point in importlib.metadata.entry_points(group="parts"):\n    point.load()',
     "entry points by an older name": 'import pkg_resources\nfor p in pkg_resources.iter_entry_points("parts"):\n    p.load()',
     "a name in a module": f"import pkgutil\npkgutil.resolve_name({TEXT})",
