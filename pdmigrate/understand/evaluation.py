@@ -43,6 +43,8 @@ PARTS = [
 ANSWERING = 200_000
 """The steps that are kept for the answers, whatever the program has used."""
 _ENTRY = 1.0
+_OF_A_STATEMENT = ("regions", "yields", "escapes", "place", "branch", "ending", "risk", "awaiting", "answering")
+"""What is known of a run about the statement that is being carried out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +95,11 @@ class Evaluation:
 
     def _carry_out(self, loaded: Loaded, unit: Unit) -> None:
         run = self.run
-        journal, regions, yields, place = run.journal.levels, run.regions, run.yields, run.place
-        branch, ending, run.branch, run.ending = run.branch, run.ending, None, False
         # What a statement of another time may raise is no concern of the code that asks for it.
-        risk, escapes, failing = run.risk, run.escapes, {*run.failing}
-        awaiting, answering, run.awaiting, run.answering = run.awaiting, run.answering, False, False
-        run.journal.levels, run.regions, run.yields, run.escapes = [], [], [], []
+        before = {name: getattr(run, name) for name in _OF_A_STATEMENT} | {"failing": {*run.failing}}
+        journal, run.journal.levels = run.journal.levels, []
+        run.regions, run.yields, run.escapes = [], [], []
+        run.branch, run.ending, run.awaiting, run.answering = None, False, False, False
         run.journal.touched.append(loaded.done.setdefault(unit.index, set()))
         try:
             with Mutable.births.earlier(journal[0].start if journal else None), run.demand():
@@ -119,11 +120,9 @@ class Evaluation:
             loaded.fails.setdefault(unit.index, "")
             self._given_up(loaded, unit)
         finally:
-            run.journal.levels, run.regions, run.yields, run.place = journal, regions, yields, place
-            run.branch, run.ending = branch, ending
+            vars(run).update(before)
+            run.journal.levels = journal
             run.journal.touched.pop()
-            run.risk, run.escapes, run.failing = risk, escapes, failing
-            run.awaiting, run.answering = awaiting, answering
 
     def _perhaps(self, loaded: Loaded, unit: Unit, branches: Sequence[Branch]) -> bool:
         """Carry out a statement on the path that these branches are."""

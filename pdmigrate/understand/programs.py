@@ -23,7 +23,7 @@ from pdmigrate.understand.places.placing import Placing
 from pdmigrate.understand.servers.answers import Answer, as_one, blurred
 from pdmigrate.understand.servers.making import family_of
 from pdmigrate.understand.servers.objects import ServerValue
-from pdmigrate.understand.starting import ServerCall, Start, differ, is_run, server_calls, starts, users_of
+from pdmigrate.understand.starting import ServerCall, Start, is_run, server_calls, starts, users_of
 from pdmigrate.understand.unseen import (
     commands,
     uncalled,
@@ -101,10 +101,9 @@ def _found(
     every = starts(root, names, path)[:MOST_STARTS]
     for number, start in enumerate(every):
         if serving and not start.function and (start.path == path or not any(site.owner for site in sites)):
-            known = [item.start for item in serving]
-            if any(item.function for item in known):
+            if any(item.start.function for item in serving):
                 break  # the scripts say how the server is started
-            if not is_run(names, start.path) or not differ(names, [*known, start]):
+            if not is_run(names, start.path):
                 continue
         evaluations.append(Evaluation(names, start, versions, required))
         found = _started(evaluations[-1], names, path, sites)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
@@ -183,58 +183,6 @@ def _tells(unit: Unit) -> bool:
     """Whether a statement does one thing where its module is run, and another one where it is imported."""
     test = unit.node.test if isinstance(unit.node, ast.If) else ast.Constant(None)
     return any(isinstance(part, ast.Constant) and part.value == "__main__" for part in walk(test))
-
-
-def differ(names: Names, starts: Sequence[Start]) -> bool:
-    """Whether a program may be another one with each of these starts."""
-    said = [_done(names, start.path) for start in starts]
-    if None in said or len(set(said)) > 1 or names.tree.saying("__module__"):
-        return True
-    loaded = [_loaded(names, start.path) for start in starts]
-    modules = {path: module for each in loaded for path, module in each.items()}
-    return any(_uses_others(names, each) for path, each in modules.items() if any(path not in one for one in loaded))
-
-
-def _loaded(names: Names, path: str) -> dict[str, Module]:
-    """The modules that a module loads, directly or through others, and itself."""
-    found: dict[str, Module] = {}
-    stack = [path]
-    while stack:
-        item = stack.pop()
-        module = names.tree.module(item)
-        if module is not None and item not in found:
-            found[item] = module
-            stack += names.imports_of(module)
-    return found
-
-
-def _uses_others(names: Names, module: Module) -> bool:
-    """Whether a module does anything with other modules of the program when it is imported."""
-    inner = (unit.uses for unit in module.units if not unit.is_main)
-    nodes = (node for each in inner for node in names.resolved(module, each, each.touched | each.called | each.stored))
-    return any(path != module.path and name for path, name in nodes)
-
-
-def _done(names: Names, path: str) -> frozenset[tuple[Node | None, str]] | None:
-    """What a module calls only where it is run; ``None`` if it does more, or asks for its name elsewhere, too."""
-    module = names.tree.module(path)
-    if module is None:
-        return None
-    guards = [unit.node for unit in module.units if unit.is_main]
-    logged = (call for call in module.nodes if isinstance(call, ast.Call) and _last(call.func) in _LOGGERS)
-    quiet = [*(node.test for node in guards if isinstance(node, ast.If)), *logged]
-    known = {id(part) for node in quiet for part in walk(node)}
-    names_itself = (part for part in module.nodes if isinstance(part, ast.Name) and part.id == "__name__")
-    inner = [part for node in guards if isinstance(node, ast.If) for part in node.body]
-    body = module.tree.body if posixpath.basename(path) == "__main__.py" and not guards else inner
-    plain = all(isinstance(node, (ast.Expr, ast.Import, ast.ImportFrom, ast.Pass)) for node in body)
-    if not plain or any(id(part) not in known for part in names_itself):
-        return None
-    called = (chain(call.func) for node in body for call in walk(node) if isinstance(call, ast.Call))
-    return frozenset((names.origin(path, name), name.rpartition(".")[2]) for name in called)
-
-
-_LOGGERS = frozenset({"getLogger", "get_logger"})
 
 
 def roles(node: ast.stmt) -> frozenset[str]:

@@ -137,6 +137,11 @@ def _bound(node: ast.AST) -> list[str]:
     return [each.id for part in parts for each in walk(part) if isinstance(each, ast.Name)]
 
 
+def name_of(node: ast.AST) -> str:
+    """The name, or the attribute, that a node is; empty for other nodes."""
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
 def lifespans(file: File) -> Iterator[ast.expr]:
     """What a file gives as a lifespan: a keyword of a call, or an entry of a dict of such keywords."""
     for node in file.nodes:
@@ -230,7 +235,7 @@ class Names:
 
     def _result(self, file: File, call: ast.Call) -> Kind | None:
         made = self.kind(file, call.func)
-        last = ast.unparse(call.func).rpartition(".")[2] if isinstance(call.func, (ast.Name, ast.Attribute)) else ""
+        last = name_of(call.func)
         if last in CLASS_NAMES or (last in file.classes and file.is_of_sdk(ast.Name(last))):
             return Kind(SERVER, last)
         first = call.args[0] if call.args else None
@@ -330,11 +335,9 @@ class Names:
         for place, value in places:
             if (kind := self.kind(file, value)) is not None and kind.what != MODULE:
                 given.append((place, kind))
-        if given and isinstance(call.func, (ast.Name, ast.Attribute)):
-            name = call.func.id if isinstance(call.func, ast.Name) else call.func.attr
-            for other in self.files.values():
-                for function in other.functions.get(name, ()):
-                    yield from _received(other, function, given)
+        for other in self.files.values() if given else ():
+            for function in other.functions.get(name_of(call.func), ()):
+                yield from _received(other, function, given)
 
 
 def _received(

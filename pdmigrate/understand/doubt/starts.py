@@ -217,18 +217,8 @@ _HIDING = frozenset({"remove_tool", "disable", "enable"})
 def by_lifespans(names: Names) -> Iterator[Doubt]:
     """The places where code that a lifespan reaches registers, removes or hides tools."""
     for file in names.files.values():
-        for value in lifespans(file):
-            for words in _named(value):
-                yield from _in(names, words, set(), _DEEPEST)
-
-
-def _named(value: ast.expr) -> Iterator[str]:
-    """The names of functions and classes that may be the lifespan."""
-    for node in walk(value):
-        if isinstance(node, ast.Name):
-            yield node.id
-        elif isinstance(node, ast.Attribute):
-            yield node.attr
+        for node in (inner for value in lifespans(file) for inner in walk(value)):
+            yield from _in(names, getattr(node, "id", getattr(node, "attr", "")), set(), _DEEPEST)
 
 
 def _in(names: Names, name: str, seen: set[str], depth: int) -> Iterator[Doubt]:

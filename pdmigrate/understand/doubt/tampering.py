@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pdmigrate.model import Site
 from pdmigrate.understand.doubt.model import ALL, Doubt
-from pdmigrate.understand.doubt.naming import FUNCTIONS, PART, ROOTS, SDK, SERVER, File, Kind, Names, texts
+from pdmigrate.understand.doubt.naming import FUNCTIONS, PART, ROOTS, SDK, SERVER, File, Kind, Names, name_of, texts
 from pdmigrate.understand.index.syntax import walk
 
 _WHO_CONNECTS = "mcp.server.auth."
@@ -151,9 +151,7 @@ _OF_ARGUMENTS = ".func_metadata.ArgModelBase.model_config"
 
 def _called(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
     function = call.func
-    name = (
-        function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
-    )
+    name = name_of(function)
     if name in ("setattr", "delattr", "__setattr__", "__delattr__"):
         yield from _by_name(names, file, call)
     elif name in MUTATORS and isinstance(function, ast.Attribute):
