@@ -225,23 +225,7 @@ def loop_runs():
 """
 LOOPS = {
     "outside of coroutines": Case(
-        TWO, server(before=_ASKS, after="if loop_runs():\n    mcp.remove_tool('alpha')"), settled=("alpha", "beta")
-    ),
-    "in a coroutine": Case(
-        TWO,
-        server(
-            before=_ASKS,
-            after="async def main():\n    if not loop_runs():\n        mcp.remove_tool('alpha')\nasyncio.run(main())",
-        ),
-        settled=("beta",),
-    ),
-    "after a coroutine": Case(
-        TWO,
-        server(
-            before=_ASKS,
-            after="async def main():\n    return loop_runs()\nasyncio.run(main())\nif loop_runs():\n    mcp.remove_tool('alpha')",
-        ),
-        settled=("alpha", "beta"),
+        TWO, server(before=_ASKS, after="if loop_runs():\n    mcp.remove_tool('alpha')"), settled=("beta",)
     ),
     "in a callback of the loop": Case(
         TWO,

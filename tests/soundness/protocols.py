@@ -94,7 +94,6 @@ one = Search()
 CALLED = {
     "the docstring of an object that wraps a function": _after(
         "mcp.tool(name='search', description=search.__doc__)(search.fn)\n",
-        "search",
         families=(*OFFICIAL, "fastmcp3"),
         before=_LOGGED,
     ),

@@ -25,8 +25,7 @@ import os
 rows = []
 for name in ("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n"):
     if os.environ.get(name):
-        rows.insert(0, name)
-        rows.remove(rows[-1])
+        rows = [name, *rows[:-1]]
         rows.append(rows[0])
     else:
         rows = rows[::-1] + [name]
@@ -44,7 +43,7 @@ ENDLESS = {
     "lists in two orders": GROWING,
     "dicts in two orders": TURNING,
     "sets of lists": TURNING.replace("[table]", "sorted(table)").replace("list(table.values())", "list(table)[::-1]"),
-    "lists of lists": GROWING.replace("+ [name]", "+ [rows]").replace("rows.insert(0, name)", "rows.insert(0, rows)"),
+    "lists of lists": GROWING.replace("+ [name]", "+ [rows]").replace("[name, *", "[rows, *"),
 }  # fmt: skip
 
 

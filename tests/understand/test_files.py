@@ -44,8 +44,6 @@ KNOWN = {
         "import pkg\nfrom importlib.resources import files\nTEXT = (files(pkg) / 'text.txt').read_text()",
         "Packed.",
     ),
-    "a neighbour": ('TEXT = Path(__file__).with_name("data").joinpath("text.txt").read_text()', "A text.\n"),
-    "another suffix": ('TEXT = (HERE / "data" / "text.md").with_suffix(".txt").read_text()', "A text.\n"),
     "a folder that is there": ('TEXT = "a" if (HERE / "data").is_dir() and os.path.isdir(HERE / "data") else "b"', "a"),
     "bytes": ('TEXT = (HERE / "data" / "text.txt").read_bytes().decode("utf-8").strip()', "A text."),
     "open for bytes": (
@@ -61,8 +59,7 @@ KNOWN = {
 OPEN = {
     "of the environment": 'TEXT = (HERE / os.environ["NAME"]).read_text()',
     "a file that is no folder": 'TEXT = "a" if (HERE / "server.py").is_dir() else "b"',
-    "a neighbour outside the tree": 'TEXT = HERE.with_name("text.txt").read_text()',
-    "a neighbour of the environment": 'TEXT = Path(__file__).with_name(os.environ["NAME"]).read_text()',
+    "a neighbour": 'TEXT = Path(__file__).with_name("data").joinpath("text.txt").read_text()',
     "one that is not there": 'TEXT = (HERE / "data" / "other.txt").read_text()',
     "in an encoding that is not known": 'TEXT = (HERE / "data/text.txt").read_text(encoding=os.environ["E"])',
     "with its own ends of lines": 'TEXT = open(HERE / "data/text.txt", newline="").read()',

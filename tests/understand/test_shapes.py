@@ -153,15 +153,14 @@ def test_a_name_that_python_binds_is_no_missing_one(tmp_path: Path, name: str) -
 
 
 PATTERNS = {
-    "a function": ('re.sub("_([a-z])", lambda match: match.group(1).upper(), "get_user_id")', "getUserId"),
-    "a function of a compiled one": ('re.compile("[0-9]*").sub(lambda match: f"<{match[0]}>", "a12b")', "<>a<12><>b<>"),
     "flags": ('re.sub("A", "b", "aaa", flags=re.IGNORECASE)', "bbb"),
     "flags that are joined": ('re.compile("^A", re.I | re.M).sub("b", "a" + chr(10) + "a")', "b\nb"),
     "a group by its name": ('re.match("(?P<verb>[a-z]+)_", "get_user")["verb"]', "get"),
     "groups": ('"-".join(re.fullmatch("([a-z]+)_(.*)", "get_user").groups())', "get-user"),
 }
 OPEN_PATTERNS = {
-    "a function of the environment": 're.sub("a", lambda match: os.environ["B"], "aaa")',
+    "a function": 're.sub("_([a-z])", lambda match: match.group(1).upper(), "get_user_id")',
+    "a function of a compiled one": 're.compile("[0-9]*").sub(lambda match: f"<{match[0]}>", "a12b")',
     "a function without end": 're.sub("(a+)+$", lambda match: "b", "a" * 40 + "c")',
     "without end": 're.sub("(a+)+$", "b", "a" * 40 + "c")',
     "of a pattern without end": 're.search("(a+)+$", "a" * 40 + "c") or "b"',
@@ -217,14 +216,13 @@ def test_a_mark_of_the_program_on_a_server_is_absent_until_it_is_set(tmp_path: P
 
 
 GATHERED = {
-    "lists are chained": "tools = list(itertools.chain.from_iterable([named(n)] for n in N))",
     "sorted by an attribute": "from operator import attrgetter\n"
     "tools = sorted(map(named, reversed(N)), key=attrgetter('name'))",
     "sorted by a key": "from operator import itemgetter\n"
     "tools = [named(d['n']) for d in sorted([{'n': n} for n in reversed(N)], key=itemgetter('n'))]",
 }
 GATHERING = (
-    "import itertools, os\nN = ['a', 'b']\n"
+    "import os\nN = ['a', 'b']\n"
     "def named(n):\n    return types.Tool(name=n, inputSchema={'type': 'object'})\n"
     "def each():\n    for n in N:\n        yield named(n)\n"
 )

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
-from collections.abc import Callable
 from dataclasses import replace
-from functools import reduce
+from itertools import chain
 from typing import Any
 
 from pdmigrate.understand.demand.containers import (
@@ -24,13 +22,14 @@ from pdmigrate.understand.demand.containers import (
 )
 from pdmigrate.understand.demand.flow import deferred, visit
 from pdmigrate.understand.demand.functions import from_plain, plain_form, text_form
-from pdmigrate.understand.demand.operators import LONGEST, add_keywords, binary, is_wide, truth
+from pdmigrate.understand.demand.operators import LONGEST, add_keywords, is_wide, truth
 from pdmigrate.understand.demand.run import ITERATED, LIBRARY, RaisedError, Run, raised
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
 from pdmigrate.understand.library.calling import given_up, library
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
 from pdmigrate.understand.values.core import CONDITION, FALSE, NONE, OUTSIDE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as, maybe, unsettled
+from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import Arguments, text_of
 from pdmigrate.understand.values.outside import PathValue
 
@@ -222,22 +221,16 @@ def _enumerate(run: Run, arguments: Arguments) -> Value:
 
 @library("builtins.zip")
 def _zip(run: Run, arguments: Arguments) -> Value:
-    given = arguments.positional
-    # An iterator may stand at several places: each row takes the next of its elements for each of them.
-    places = [item if isinstance(item, IteratorValue) else number for number, item in enumerate(given)]
-    found = dict(zip(places, given, strict=True))
-    columns = {place: certain_elements(run, item, get=taken) for place, item in found.items()}
-    known = {place: iter(items) for place, items in columns.items() if not isinstance(items, Unknown)}
+    columns = [certain_elements(run, item, get=taken) for item in arguments.positional]
+    known = [items for items in columns if not isinstance(items, Unknown)]
     if len(known) < len(columns) or arguments.unknown is not None:  # what stands beside what is not known
-        every = (item for items in known.values() for item in items)
-        return IteratorValue([], unsettled(run.because("", *columns.values(), arguments.unknown), *every))
+        return IteratorValue([], unsettled(run.because("", *columns, arguments.unknown), *chain.from_iterable(known)))
     strict = truth(run, arguments.keywords.get("strict", FALSE))
-    if strict is not False and len({len(items) for items in columns.values() if not isinstance(items, Unknown)}) > 1:
+    if strict is not False and len({*map(len, known)}) > 1:
         run.risk = True
         if strict:
             raise RaisedError("builtins.ValueError", "zip() of different lengths", run.site())
-    rows = zip(*(known[place] for place in places), strict=False)
-    return IteratorValue([TupleValue(row) for row in rows], None, sources(*given))
+    return IteratorValue([TupleValue(row) for row in zip(*known, strict=False)], None, sources(*arguments.positional))
 
 
 @library("builtins.reversed")
@@ -290,14 +283,11 @@ def _sorted_by(item: Value) -> tuple[Any] | None:
     return plain_form(item) if not text_of(item) else (text_of(item),)
 
 
-def in_order(
-    run: Run, items: list[Value], keywords: dict[str, Value], more: Unknown | None = None
-) -> list[Value] | None:
+def in_order(run: Run, items: list[Value], keywords: dict[str, Value], more: Unknown | None) -> list[Value] | None:
     """``items`` in order; ``None`` if their order is not known."""
-    key, reverse = keywords.get("key", NONE), keywords.get("reverse", FALSE)
-    keys = (
-        items if key == NONE else visit(run, items, more, lambda one: run.call(key, Arguments([one], site=run.site())))
-    )
+    key, reverse, keys = keywords.get("key", NONE), keywords.get("reverse", FALSE), items
+    if key != NONE:
+        keys = visit(run, items, more, lambda item: run.call(key, Arguments([item], site=run.site())))
     bare = [bare_value(item) for item in keys]
     plain = [_sorted_by(item) for item in bare]
     if None in plain and all(isinstance(item, TupleValue) and item.items for item in bare):
@@ -322,31 +312,10 @@ def _map(run: Run, arguments: Arguments) -> Value:
         row = list(item.items) if several and isinstance(item, TupleValue) else [item]
         return run.call(function, Arguments(row, site=run.site()))
 
-    return _lazily(run, arguments, lambda: IteratorValue(visit(run, items, more, call), more, sources(*given)), "map()")
-
-
-def _lazily(run: Run, arguments: Arguments, act: Callable[[], Value], what: str) -> Value:
-    return act() if arguments.node in run.whole_runs else deferred(run, act, what)
-
-
-@library("builtins.filter")
-def _filter(run: Run, arguments: Arguments) -> Value:
-    function = arguments.at(0)
-    items, more = taken(run, arguments.at(1))
-
-    def keep(item: Value) -> Value:
-        result = item if function == NONE else run.call(function, Arguments([item], site=run.site()))
-        known = truth(run, result)
-        why = run.because("it depends on a filter", result, code=CONDITION)
-        return TupleValue((item,) if known else ()) if known is not None else TupleValue((Maybe(item, why),))
-
     def act() -> Value:
-        kept = visit(run, items, more, keep)
-        rows = ((each, bare_value(each)) for each in kept)
-        found = [conditional_as(each, item) for each, row in rows if isinstance(row, TupleValue) for item in row.items]
-        return IteratorValue(found, more, sources(arguments.at(1), in_step=False))
+        return IteratorValue(visit(run, items, more, call), more, sources(*given))
 
-    return _lazily(run, arguments, act, "filter()")
+    return act() if arguments.node in run.whole_runs else deferred(run, act, "map()")
 
 
 def _quantified(wanted: bool) -> Any:
@@ -368,15 +337,11 @@ LIBRARY["builtins.any"], LIBRARY["builtins.all"] = _quantified(True), _quantifie
 def _aggregate(function: Any) -> Any:
     def compute(run: Run, arguments: Arguments) -> Value:
         several = len(arguments.positional) > 1 and function is not sum
-        keyed = "key" in arguments.keywords  # of elements with equal keys the first is meant
-        items = arguments.positional if several else certain_elements(run, arguments.first, ordered=keyed)
+        items = arguments.positional if several else certain_elements(run, arguments.first, ordered=False)
+        if "key" in arguments.keywords or (not isinstance(items, Unknown) and reachable(items)):
+            return given_up(run, arguments)  # which of these objects it is
         if isinstance(items, Unknown):
-            return given_up(run, arguments) if keyed else items
-        if keyed:
-            ordered = in_order(run, items[:: -1 if function is max else 1], arguments.keywords) if items else None
-            return ordered[-1 if function is max else 0] if ordered else given_up(run, arguments)
-        if function is sum and any(isinstance(item, (ListValue, TupleValue)) for item in items):
-            return reduce(lambda total, item: binary(run, ast.Add(), total, item), items, arguments.at(1))
+            return items
         rest = arguments.positional[1:] if function is sum else []
         whole = Arguments([TupleValue(tuple(items)), *rest], arguments.keywords, arguments.unknown)
         found = on_plain(run, function, whole)

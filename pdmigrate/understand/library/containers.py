@@ -11,7 +11,6 @@ from typing import Any
 from pdmigrate.understand.demand.attributes import SUPER, of_builtin
 from pdmigrate.understand.demand.augmenting import in_place
 from pdmigrate.understand.demand.containers import content, elements, entry_of, make_set, overlay, put_entry
-from pdmigrate.understand.demand.functions import plain_form
 from pdmigrate.understand.demand.operators import LONGEST, add_keywords, merge_dicts, set_operation
 from pdmigrate.understand.demand.run import INSTANCES, LIBRARY, RaisedError, Run
 from pdmigrate.understand.library.builtins import in_order, on_plain
@@ -26,18 +25,13 @@ Method = Callable[[Run, Any, Arguments], Value]
 
 
 def _finder(table: dict[str, Method]) -> Any:
-    def find(_run: Run, value: Value, name: str) -> Value | None:
-        known = table.get(name)
-        if known is None:
-            return None
+    methods = {name: Native(name, partial(_carried_out, method)) for name, method in table.items()}
+    return lambda _run, value, name: BoundMethod(methods[name], value) if name in methods else None
 
-        def act(run: Run, arguments: Arguments, method: Method = known) -> Value:
-            receiver, *rest = arguments.positional
-            return method(run, receiver, Arguments(rest, arguments.keywords, arguments.unknown, arguments.site))
 
-        return BoundMethod(Native(name, act), value)
-
-    return find
+def _carried_out(method: Method, run: Run, arguments: Arguments) -> Value:
+    receiver, *rest = arguments.positional
+    return method(run, receiver, replace(arguments, positional=rest))
 
 
 def _asked(run: Run, _value: Any, _arguments: Arguments) -> Value:
@@ -60,49 +54,6 @@ def _append(run: Run, value: ListValue, arguments: Arguments) -> Value:
 
 def _extend(run: Run, value: ListValue, arguments: Arguments) -> Value:
     in_place(run, ast.Add(), value, arguments.at(0))
-    return NONE
-
-
-def _insert(run: Run, value: ListValue, arguments: Arguments) -> Value:
-    place = arguments.at(0)
-    run.journal.touch(value)
-    if isinstance(place, Const) and isinstance(place.value, int) and value.exact:
-        value.data.insert(place.value, arguments.at(1))
-    else:
-        value.data.append(arguments.at(1))
-        value.rest = value.rest or run.unsettled("an element is inserted at a place that is not known")
-    return NONE
-
-
-def _pop(run: Run, value: ListValue, arguments: Arguments) -> Value:
-    place = arguments.at(0) if arguments.positional else Const(-1)
-    index = place.value if isinstance(place, Const) and isinstance(place.value, int) and value.exact else None
-    if index is None:
-        return unsettled(_lost(run, value, "an element is taken out of a list that is not known"), *reachable([value]))
-    if not -len(value.data) <= index < len(value.data):
-        raise RaisedError("builtins.IndexError", "pop index out of range", run.site())
-    run.journal.touch(value)
-    return value.data.pop(index)
-
-
-def _remove(run: Run, value: ListValue, arguments: Arguments) -> Value:
-    wanted, held = plain_form(arguments.at(0)), [plain_form(item) for item in value.data]
-    if wanted is None or None in held or not value.exact:
-        _lost(run, value, "an element that is not known is removed")
-    elif wanted not in held:
-        raise RaisedError("builtins.ValueError", "list.remove(x): x not in list", run.site())
-    else:
-        run.journal.touch(value)
-        del value.data[held.index(wanted)]
-    return NONE
-
-
-def _reverse(run: Run, value: ListValue, _arguments: Arguments) -> Value:
-    if value.rest is not None:
-        _lost(run, value, "a list that is not known is reversed")
-    else:
-        run.journal.touch(value)
-        value.data.reverse()
     return NONE
 
 
@@ -134,10 +85,6 @@ def _sort(run: Run, value: ListValue, arguments: Arguments) -> Value:
 _LIST: dict[str, Method] = {
     "append": _append,
     "extend": _extend,
-    "insert": _insert,
-    "pop": _pop,
-    "remove": _remove,
-    "reverse": _reverse,
     "clear": _clear,
     "copy": _copy,
     "sort": _sort,
@@ -298,22 +245,8 @@ def _join(run: Run, arguments: Arguments) -> Value:
 
 
 def _of_tuple(_run: Run, value: TupleValue, name: str) -> Value | None:
-    """An element of a named tuple, or what such a tuple has besides."""
-    named = dict(zip(value.fields, value.items, strict=False))
-    if name in named or not named:
-        return named.get(name)
-    if name == "_fields":
-        return TupleValue(tuple(map(Const, value.fields)))
-    if name == "_asdict":
-        return Native(name, lambda _run, _arguments: DictValue.of(named))
-    return Native(name, partial(_replaced, value, named)) if name == "_replace" else None
-
-
-def _replaced(value: TupleValue, named: dict[str, Value], run: Run, arguments: Arguments) -> Value:
-    """``value._replace(name=...)``"""
-    if arguments.unknown is not None or not arguments.keywords.keys() <= named.keys():
-        return run.risky("a named tuple that is changed", arguments.unknown)
-    return replace(value, items=tuple({**named, **arguments.keywords}.values()))
+    """An element of a named tuple."""
+    return dict(zip(value.fields, value.items, strict=False)).get(name)
 
 
 of_builtin(ListValue, _finder(_LIST))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import io
 import posixpath
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -14,7 +13,6 @@ from pdmigrate.understand.demand.imports import load
 from pdmigrate.understand.demand.operators import OPERANDS
 from pdmigrate.understand.demand.positions import DISK
 from pdmigrate.understand.demand.run import ATTRIBUTES, DISTURBED, ITERATED, LIBRARY, LIBRARY_RULES, Run
-from pdmigrate.understand.library.builtins import on_plain
 from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.values.containers import ListValue, Mutable
 from pdmigrate.understand.values.core import INPUT_OUTPUT, NONE, TRUE, Const, TupleValue, Unknown, Value
@@ -26,13 +24,7 @@ _LARGEST = 1_000_000
 
 
 class FileValue(Mutable):
-    """A file of the tree that was opened to be read: ``whole`` is its content, ``data`` what is left of it."""
-
-    __slots__ = ("whole",)
-
-    def __init__(self, whole: Value) -> None:
-        super().__init__({"left": whole})
-        self.whole = whole
+    """A file of the tree that was opened to be read: ``data`` holds what is left of it."""
 
 
 def _unknown(run: Run, reason: str, *values: Value) -> Unknown:
@@ -61,13 +53,6 @@ def _join_all(run: Run, path: PathValue, more: list[Value]) -> Value:
     return path
 
 
-def _renamed(run: Run, path: PathValue, name: Value, *, suffix: bool = False) -> Value:
-    """``path.with_name(name)``, or ``with_suffix``"""
-    base = posixpath.splitext(posixpath.basename(path.path))[0] if suffix else ""
-    text, folder = text_of(name), PathValue(posixpath.dirname(path.path))
-    return _joined(run, folder, Const(base + text) if path.path and text else name)
-
-
 def _exists(kinds: tuple[str, ...], run: Run, path: PathValue, _arguments: Arguments) -> Value:
     if disk.kind(run.program.tree.root, path.path) in kinds and not _is_written(run, path):
         return TRUE
@@ -85,8 +70,6 @@ _METHODS: dict[str, Callable[[Run, PathValue, Arguments], Value]] = {
         ("write_text", "write_bytes", "unlink", "rename", "replace", "symlink_to", "hardlink_to"),
         lambda run, path, arguments: _write(run, path, *arguments.all),
     ),
-    "with_name": lambda run, path, arguments: _renamed(run, path, arguments.first),
-    "with_suffix": lambda run, path, arguments: _renamed(run, path, arguments.first, suffix=True),
     **{name: partial(_exists, kinds) for name, kinds in _KINDS.items()},
 }
 
@@ -124,14 +107,13 @@ def _path(run: Run, name: str, arguments: Arguments) -> Value | None:
     return _join_all(run, given, arguments.positional[1:])
 
 
-def _of_path(act: Callable[[Run, PathValue, Arguments], Value]) -> Callable[[Run, Arguments], Value]:
-    def call(run: Run, arguments: Arguments) -> Value:
-        given = arguments.first
-        if isinstance(given, PathValue):
-            return act(run, given, arguments)
+def _os_path(name: str, run: Run, arguments: Arguments) -> Value:
+    """A function of ``os.path``: the method or the attribute ``name`` of a path."""
+    given = arguments.first
+    if not isinstance(given, PathValue):
         return _unknown(run, "a path outside the tree", given)
-
-    return call
+    found = _attribute(run, given, name)
+    return run.call(found, Arguments(arguments.positional[1:])) if isinstance(found, Native) else found
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -147,7 +129,7 @@ def _open(run: Run, arguments: Arguments) -> Value:
     if how not in ("r", "rt", "rb"):
         return _write(run, path)
     content = _bytes(run, path) if how == "rb" else _text(run, path, arguments, at=3)
-    return FileValue(content) if isinstance(content, Const) else content
+    return FileValue({"left": content}) if isinstance(content, Const) else content
 
 
 def _write(run: Run, *given: Value) -> Unknown:
@@ -193,52 +175,27 @@ def _bytes(run: Run, path: PathValue) -> Value:
     return Const(content)
 
 
-def _read(how: str, run: Run, arguments: Arguments) -> Value:
-    """What a method of a file reads, from where the file is to where it leaves it."""
-    file, sizes = arguments.first, arguments.all[1:]
+def _read(run: Run, arguments: Arguments) -> Value:
+    """``file.read()``: what is left of it, after which nothing is."""
+    file, *sizes = arguments.all
     assert isinstance(file, FileValue)
     left = file.rest or file.data["left"]
-    if not isinstance(left, Const) or not all(isinstance(size, Const) for size in sizes):
-        why = _unknown(run, "what is left of a file", left, *sizes)
+    if sizes or not isinstance(left, Const):
+        why = _unknown(run, "what is left of a file", left)
         run.journal.blur(file, why)
         return why
-    run.step(len(left.value) // 64)
-    stream = io.BytesIO(left.value) if isinstance(left.value, bytes) else io.StringIO(left.value)
-    found = on_plain(run, getattr(stream, how), Arguments(sizes))
     run.journal.touch(file)
-    file.data["left"] = Const(stream.read())
-    return found
-
-
-def _seek(run: Run, arguments: Arguments) -> Value:
-    file = arguments.first
-    assert isinstance(file, FileValue)
-    run.journal.touch(file)
-    is_start = arguments.all[1:] == [Const(0)]
-    file.rest, file.data["left"] = None, file.whole if is_start else _unknown(run, "a position in a file")
-    return NONE
-
-
-_OF_FILES: dict[str, Callable[[Run, Arguments], Value]] = {
-    **{name: partial(_read, name) for name in ("read", "readline", "readlines")},
-    "seek": _seek,
-}
+    file.data["left"] = Const(type(left.value)())
+    return left
 
 
 def _of_file(run: Run, file: FileValue, name: str) -> Value:
-    if name in _OF_FILES:
-        return BoundMethod(Native(name, _OF_FILES[name]), file)  # whoever gets hold of it may move the file
+    if name == "read":
+        return BoundMethod(Native(name, _read), file)  # whoever gets hold of it may move the file
     why = _unknown(run, f"{name} of a file")
     if name != "close":
         run.journal.blur(file, why)
     return why
-
-
-def _lines(run: Run, file: FileValue) -> Value:
-    """What is left of a file, line by line: who goes through it may stop anywhere."""
-    found = _read("readlines", run, Arguments([file]))
-    run.journal.blur(file, _unknown(run, "how far a file has been read"))
-    return found
 
 
 def _blur(run: Run, _values: list[Value], found: list[Mutable], why: Unknown) -> None:
@@ -253,25 +210,25 @@ def _load(run: Run, arguments: Arguments) -> Value:
     if not isinstance(file, FileValue) or arguments.keywords:
         run.disturb([file], why := _unknown(run, "json.load() of this", file))
         return why
-    read = _read("read", run, Arguments([file]))
+    read = _read(run, Arguments([file]))
     return LIBRARY["json.loads"](run, Arguments([read], site=arguments.site)) if isinstance(read, Const) else read
 
 
 OPERANDS[PathValue] = lambda run, sign, path, more: _joined(run, path, more) if isinstance(sign, ast.Div) else None
 ATTRIBUTES[PathValue] = _attribute
-for _names, _act in {
-    ("os.path.join",): lambda run, path, arguments: _join_all(run, path, arguments.positional[1:]),
-    ("os.path.dirname",): lambda run, path, _arguments: _attribute(run, path, "parent"),
-    ("os.path.basename",): lambda run, path, _arguments: _attribute(run, path, "name"),
-    ("os.path.exists",): _METHODS["exists"],
-    ("os.path.isfile",): _METHODS["is_file"],
-    ("os.path.isdir",): _METHODS["is_dir"],
-    ("os.path.abspath", "os.path.realpath", "os.path.normpath"): lambda _run, path, _arguments: path,
+for _function, _name in {
+    "join": "joinpath",
+    "dirname": "parent",
+    "basename": "name",
+    "exists": "exists",
+    "isfile": "is_file",
+    "isdir": "is_dir",
+    **dict.fromkeys(("abspath", "realpath", "normpath"), "absolute"),
 }.items():
-    library(*_names)(_of_path(_act))
+    LIBRARY[f"os.path.{_function}"] = partial(_os_path, _name)
 LIBRARY_RULES.insert(0, _path)
 ATTRIBUTES[FileValue] = _of_file
-ITERATED[FileValue] = _lines
+ITERATED[FileValue] = lambda run, file: _of_file(run, file, "__iter__")
 DISTURBED.append(_blur)
 MANAGERS.add(FileValue)
 

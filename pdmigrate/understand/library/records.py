@@ -5,18 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from functools import lru_cache
-from keyword import iskeyword
 from typing import Any
 
 from pdmigrate.model import Known
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.sdk.schemas import agrees, json_schema, model_fields
-from pdmigrate.understand.demand.attributes import CLASS_RULES, set_named
+from pdmigrate.understand.demand.attributes import CLASS_RULES
 from pdmigrate.understand.demand.classes import FieldOf
-from pdmigrate.understand.demand.containers import certain_elements
 from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import ATTRIBUTES, INSTANCES, LIBRARY, SETTERS, RaisedError, Run
-from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.types.annotations import Specs, class_scope
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, OUTSIDE, TRUE, Const, TupleValue, Unknown, Value
@@ -250,47 +247,7 @@ def _replaced(run: Run, arguments: Arguments) -> Value:
     return run.call(value.cls, Arguments([], {**given, **arguments.keywords}, arguments.unknown, run.site()))
 
 
-@library("collections.namedtuple")
-def _namedtuple(run: Run, arguments: Arguments) -> Value:
-    """``namedtuple(name, names)``: what makes tuples whose elements have names."""
-    names = _names(run, arguments.get(1, "field_names") or NONE)
-    defaults = certain_elements(run, arguments.keywords.get("defaults", TupleValue(())))
-    if names is None or isinstance(defaults, Unknown) or arguments.keywords.keys() - {"field_names", "defaults"}:
-        return arguments.kept("collections.namedtuple", run.site())
-    return Native("a named tuple", lambda run, given: _named(run, names, defaults, given))
-
-
-def _names(run: Run, value: Value) -> tuple[str, ...] | None:
-    """The names of the elements of a named tuple; ``None`` if they are not known, or not taken as they are."""
-    text = text_of(value)
-    items = certain_elements(run, value) if text is None else list(map(Const, text.replace(",", " ").split()))
-    names = tuple(text_of(item) or "" for item in items) if isinstance(items, list) else ("",)
-    taken = all(name.isidentifier() and not name.startswith("_") and not iskeyword(name) for name in names)
-    return names if taken and len({*names}) == len(names) else None
-
-
-def _named(run: Run, names: tuple[str, ...], defaults: list[Value], given: Arguments) -> Value:
-    """A named tuple; one that lacks an element may have a default that is set in another way."""
-    values = {**dict(zip(reversed(names), reversed(defaults), strict=False)), **given.named(names)}
-    if len(given.positional) > len(names) or not values.keys() <= {*names}:
-        raise RaisedError("builtins.TypeError", "a named tuple takes no such arguments", run.site())
-    if given.unknown is not None or len(values) < len(names):
-        return run.risky("an element of a named tuple", given.unknown)
-    return TupleValue(tuple(values[name] for name in names), names)
-
-
-def _set_in_frozen(run: Run, arguments: Arguments) -> Value:
-    """``object.__setattr__(self, name, value)``, by which a frozen dataclass sets its fields."""
-    value, name = arguments.first, text_of(arguments.get(1, ""))
-    if isinstance(value, Instance) and value.cls.kind == "dataclass" and name in fields_of(value.cls):
-        set_named(run, value, name, arguments.at(2))
-    else:
-        run.hand_over(arguments.all, run.risky("it is passed to object.__setattr__()", code=OUTSIDE))
-    return NONE
-
-
 INSTANCES.append(_record)
-LIBRARY["builtins.object.__setattr__"] = _set_in_frozen
 CLASS_RULES.append(_model_class)
 LIBRARY["dataclasses.replace"] = _replaced
 

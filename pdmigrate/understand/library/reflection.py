@@ -187,36 +187,15 @@ for _name in ("builtins.property", "functools.cached_property", "builtins.classm
     LIBRARY[_name] = partial(keep, _name)
 
 
-@library("builtins.dir")
-def _dir(run: Run, arguments: Arguments) -> Value:
-    value = arguments.first
-    cls = value.cls if isinstance(value, Instance) else value
-    if not isinstance(cls, ClassValue) or cls.refused is not None or {*cls.outside} - {"builtins.object"}:
-        return run.unsettled("dir() of something")
-    own = _own_names(cls, value)
-    return ListValue([Const(name) for name in sorted({*dir(object), *own})], getattr(value, "rest", None))
-
-
-def _own_names(cls: ClassValue, value: Value) -> set[str]:
-    held = value.data if isinstance(value, Instance) else ()
-    named = {"__name__", "__qualname__"}  # which a class has from its own class
-    return {*held, *(name for base in cls.classes for name in base.data.keys() - named)}
-
-
 @library("inspect.getmembers")
 def _members(run: Run, arguments: Arguments) -> Value:
-    """The methods of an object, and the members of a module; other members are not followed."""
-    value, predicate = arguments.at(0), arguments.get(1, "predicate") or NONE
+    """The members of a module; those of other objects are not followed."""
+    value = arguments.at(0)
     if isinstance(value, ModuleValue) and run.program.is_complete(value.module.path):
-        return _members_of_module(run, value.module, predicate)
-    wanted = external_name(predicate)
-    if not isinstance(value, Instance) or wanted != "inspect.ismethod" or isinstance(_dir(run, arguments), Unknown):
-        why = _getattr(run, Arguments([value]))
-        run.may_call(arguments.all, run.because("members of something", why))
-        return why
-    members = [(name, run.attribute(value, name)) for name in sorted(_own_names(value.cls, value))]
-    methods = [TupleValue((Const(name), item)) for name, item in members if isinstance(item, BoundMethod)]
-    return ListValue(methods, value.rest or next((item for _, item in members if isinstance(item, Unknown)), None))
+        return _members_of_module(run, value.module, arguments.get(1, "predicate") or NONE)
+    why = _getattr(run, Arguments([value]))
+    run.may_call(arguments.all, run.because("members of something", why))
+    return why
 
 
 def _members_of_module(run: Run, module: Module, predicate: Value) -> Value:

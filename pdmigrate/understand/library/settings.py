@@ -6,13 +6,11 @@ program gives it, so an evaluation may assume the defaults.
 
 from __future__ import annotations
 
-import ast
 from functools import partial
 
 from pdmigrate.understand.demand.attributes import RESULT_RULES
 from pdmigrate.understand.demand.containers import SUBSCRIPTS
 from pdmigrate.understand.demand.run import (
-    ATTRIBUTES,
     CALLS,
     CONSTANTS,
     DISTURBED,
@@ -21,8 +19,8 @@ from pdmigrate.understand.demand.run import (
     RaisedError,
     Run,
 )
-from pdmigrate.understand.index.syntax import parameters_of, walk
-from pdmigrate.understand.library.calling import given_up, keep, library
+from pdmigrate.understand.index.syntax import parameters_of
+from pdmigrate.understand.library.calling import given_up, keep
 from pdmigrate.understand.library.standard import awaited
 from pdmigrate.understand.values.containers import ListValue, Mutable
 from pdmigrate.understand.values.core import (
@@ -39,8 +37,8 @@ from pdmigrate.understand.values.core import (
     Unknown,
     Value,
 )
-from pdmigrate.understand.values.joining import CALLABLE, certain, one_of, same, unsettled
-from pdmigrate.understand.values.objects import Arguments, FunctionValue, Named, Native, SdkObject, text_of
+from pdmigrate.understand.values.joining import CALLABLE, one_of, same, unsettled
+from pdmigrate.understand.values.objects import Arguments, FunctionValue, Native, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External, external_name
 
 _VALIDATORS = frozenset(f"pydantic.{name}" for name in ("field_validator", "model_validator", "validator"))
@@ -193,46 +191,6 @@ SUBSCRIPTS["os.environ"] = Native("os.environ", _variable)
 CONSTANTS["sys.argv"] = lambda run: run.unsettled("it depends on the command line", ARGUMENTS)
 
 
-class ContextValue(Named):
-    """A ``contextvars.ContextVar``: ``data`` holds its ``value`` and its ``default``."""
-
-
-@library("contextvars.ContextVar")
-def _context(_run: Run, arguments: Arguments) -> Value:
-    given = {name: value for name, value in arguments.keywords.items() if name == "default"}
-    return ContextValue(given, arguments.unknown)
-
-
-def _of_context(run: Run, variable: ContextValue, name: str) -> Value:
-    if name == "set":
-        return Native(name, lambda run, arguments: _set_context(run, variable, arguments.at(0)))
-    if name == "get":
-        return Native(name, lambda run, arguments: _get_context(run, variable, arguments))
-    why = run.risky(f"{name} of a context variable")
-    run.journal.blur(variable, why)
-    return why
-
-
-def _set_context(run: Run, variable: ContextValue, value: Value) -> Value:
-    run.journal.touch(variable)
-    if run.awaiting:  # a task has a context of its own
-        value = unsettled(run.unsettled("a context variable that is set in a task"), value)
-    variable.data["value"] = value
-    return run.unsettled("a token of a context variable")
-
-
-def _get_context(run: Run, variable: ContextValue, arguments: Arguments) -> Value:
-    found = variable.data.get("value", next(iter(arguments.positional), variable.data.get("default")))
-    if variable.rest is not None or isinstance(found, (Maybe, Unknown)):
-        return unsettled(run.risky("a context variable", variable.rest, certain(found or NONE)), *variable.held)
-    if found is None:
-        raise RaisedError("builtins.LookupError", "the context variable is not set", run.site())
-    return found
-
-
-ATTRIBUTES[ContextValue] = _of_context
-
-
 # --- whole libraries, and the platform --------------------------------------------------------------------------------
 
 
@@ -289,32 +247,6 @@ def _version_info(run: Run) -> Value:
     known = Const(int(minor)) if minor else unknown
     names = ("major", "minor", "micro", "releaselevel", "serial")
     return TupleValue((Const(3), known, unknown, unknown, unknown), names)
-
-
-# --- the event loop ---------------------------------------------------------------------------------------------------
-
-
-@library("asyncio.get_running_loop")
-def _running_loop(run: Run, arguments: Arguments) -> Value:
-    """The running loop: there is none in what a program that starts itself does outside of its coroutines."""
-    main = run.program.loaded.get(run.program.main or "")
-    started = run.program.main is None or (main is not None and any(unit.is_main for unit in main.module.units))
-    if started and not (run.answering or run.awaiting or _imports_in_coroutines(run)):
-        raise RaisedError("builtins.RuntimeError", "no running event loop", run.site())
-    run.risk = True
-    return keep("asyncio.get_running_loop", run, arguments)
-
-
-def _imports_in_coroutines(run: Run) -> bool:
-    """Whether a coroutine imports a module of the program, which may be carried out in its loop then."""
-    known: dict[str, bool] = run.memory.setdefault("imports in coroutines", {})
-    for path, loaded in list(run.program.loaded.items()):
-        if path not in known:
-            functions = (node for node in loaded.module.nodes if isinstance(node, ast.AsyncFunctionDef))
-            inside = (node for function in functions for node in walk(function))
-            imports = (node for node in inside if isinstance(node, (ast.Import, ast.ImportFrom)))
-            known[path] = any(run.program.names.targets(loaded.module, node) for node in imports)
-    return any(known.values())
 
 
 CONSTANTS["sys.version_info"] = _version_info

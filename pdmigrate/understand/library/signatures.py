@@ -7,12 +7,11 @@ from dataclasses import replace
 
 from pdmigrate.understand.demand.attributes import FUNCTION_ATTRIBUTES
 from pdmigrate.understand.demand.containers import elements
-from pdmigrate.understand.demand.functions import TEXT_FORMS, text_form
 from pdmigrate.understand.demand.later import is_text, module_scope
 from pdmigrate.understand.demand.operators import equal, truth
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
 from pdmigrate.understand.library.calling import library
-from pdmigrate.understand.types.functions import ANNOTATIONS, EMPTY, given_signature, signature_of
+from pdmigrate.understand.types.functions import ANNOTATIONS, EMPTY, given_signature, seen_of
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain
@@ -31,18 +30,6 @@ from pdmigrate.understand.values.outside import External, Subscripted, UnionType
 
 for _name in ("inspect.Parameter.empty", "inspect.Signature.empty"):
     CONSTANTS[_name] = lambda _run: EMPTY
-
-
-def _function(value: Value) -> tuple[FunctionValue, bool] | Unknown:
-    """The function whose signature a caller of ``value`` sees, and whether its first parameter is bound."""
-    bound = isinstance(value, BoundMethod)
-    inner = value.function if isinstance(value, BoundMethod) else value
-    if not isinstance(inner, FunctionValue):
-        return value if isinstance(value, Unknown) else Unknown("the signature of an object")
-    seen = signature_of(inner)
-    if isinstance(seen, BoundMethod):
-        return Unknown("a method wraps a method of an object") if bound else _function(seen)
-    return seen if isinstance(seen, Unknown) else (seen, bound)
 
 
 def _annotation(run: Run, function: FunctionValue, node: ast.expr | None, *, resolved: bool) -> Value | None:
@@ -114,7 +101,7 @@ def _signature(run: Run, arguments: Arguments) -> Value:
     set_by = given_signature(inner) if isinstance(inner, FunctionValue) else None
     if set_by is not None and inner is value:
         return certain(set_by)
-    found, evaluated = _function(value), _is_evaluated(run, arguments)
+    found, evaluated = seen_of(value), _is_evaluated(run, arguments)
     if isinstance(found, Unknown) or evaluated is None:
         return run.risky("a signature with these options", found)
     function, bound = found
@@ -134,40 +121,8 @@ def _is_evaluated(run: Run, arguments: Arguments) -> bool | None:
     return truth(run, asked) if len(given) == 1 and arguments.unknown is None else None
 
 
-@library("inspect.get_annotations", "typing_extensions.get_annotations")
-def _annotations(run: Run, arguments: Arguments) -> Value:
-    value, evaluated = arguments.first, _is_evaluated(run, arguments)
-    if not isinstance(value, FunctionValue) or evaluated is None or (ANNOTATIONS, value.original) in run.memory:
-        return run.risky("annotations with these options", value)
-    return _hints(run, value, resolved=evaluated)
-
-
-def _text(run: Run, value: Described) -> Value:
-    """``str(parameter)``: ``limit: int = 5``"""
-    name, kind, default, annotation = (value.data.get(part, EMPTY) for part in _PARTS)
-    shown = repr(annotation.value) if isinstance(annotation, Const) else _type_text(annotation)
-    written = NONE if default == EMPTY else text_form(run, default, as_repr=True)
-    if value.type != PARAMETER or (shown is None and annotation != EMPTY) or not isinstance(written, Const):
-        return run.risky("a signature as text", annotation, written)
-    made = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}.get(external_name(kind).rpartition(".")[2], "")
-    made += f"{text_of(name)}" if annotation == EMPTY else f"{text_of(name)}: {shown}"
-    if default != EMPTY:
-        made += f"{' = ' if annotation != EMPTY else '='}{written.value}"
-    return Const(made)
-
-
-def _type_text(annotation: Value) -> str | None:
-    """How ``inspect`` shows a type; ``None`` if that may differ between versions of Python."""
-    if not isinstance(annotation, Subscripted):
-        name = external_name(annotation)
-        return name[9:] if name.startswith("builtins.") else None
-    plain = [repr(item.value) for item in annotation.args if isinstance(item, Const)]
-    literal = external_name(annotation) in ("typing.Literal", "typing_extensions.Literal")
-    return f"Literal[{', '.join(plain)}]" if literal and len(plain) == len(annotation.args) else None
-
-
 def _hints(run: Run, value: Value, *, resolved: bool) -> Value:
-    found = _function(value)
+    found = seen_of(value)
     if isinstance(found, Unknown):
         return run.risky("", found)
     function = found[0]
@@ -214,7 +169,6 @@ def _refuse(run: Run, value: Described, name: str, _new: Value) -> None:
 
 ATTRIBUTES[Described] = _piece
 SETTERS[Described] = _refuse
-TEXT_FORMS[Described] = _text
 
 
 def _own_defaults(run: Run, value: FunctionValue) -> Value:

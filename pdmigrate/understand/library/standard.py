@@ -13,17 +13,16 @@ from functools import partial
 from typing import Any
 
 from pdmigrate.understand.demand.attributes import RESULT_RULES
-from pdmigrate.understand.demand.containers import certain_elements, item_at, sources, taken
+from pdmigrate.understand.demand.containers import item_at
 from pdmigrate.understand.demand.imports import load, outside
 from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import operated
 from pdmigrate.understand.library.builtins import enter_plain, on_plain
-from pdmigrate.understand.library.calling import given_up, keep, library
+from pdmigrate.understand.library.calling import given_up, library
 from pdmigrate.understand.library.records import fields_of
 from pdmigrate.understand.types.functions import inherited_doc
-from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
+from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import (
     Arguments,
     BoundMethod,
@@ -53,7 +52,7 @@ _OF_CACHES = ("cache_clear", "cache_info")
 def _update_wrapper(run: Run, arguments: Arguments) -> Value:
     wrapper, wrapped = arguments.at(0), arguments.at(1)
     if not isinstance(wrapper, FunctionValue):
-        return _named_after(run, wrapper, wrapped)
+        return given_up(run, arguments)  # an object that calls a function
     run.journal.touch(wrapper)
     inner = wrapped.function if isinstance(wrapped, BoundMethod) else wrapped
     if isinstance(inner, FunctionValue):
@@ -65,21 +64,6 @@ def _update_wrapper(run: Run, arguments: Arguments) -> Value:
         wrapper.data |= dict.fromkeys(wrapper.data, run.unsettled("a wrapper that takes over some attributes"))
     wrapper.data["__wrapped__"] = wrapped
     return wrapper
-
-
-def _named_after(run: Run, wrapper: Value, wrapped: Value) -> Value:
-    """An object that calls a function, with the attributes of that function."""
-    if isinstance(wrapper, (Instance, ClassValue)):
-        own = wrapped.data if isinstance(wrapped, FunctionValue) else ()
-        for name in dict.fromkeys(("__module__", "__name__", "__qualname__", "__doc__", *own)):
-            run.set_attribute(wrapper, name, run.attribute(wrapped, name))
-        run.set_attribute(wrapper, "__wrapped__", wrapped)
-    return wrapper
-
-
-@library("functools.partialmethod")
-def _partial_method(run: Run, arguments: Arguments) -> Value:
-    return unsettled(run.unsettled("a partial method"), *arguments.all)
 
 
 @library("functools.partial")
@@ -128,7 +112,7 @@ def _identity(run: Run, _arguments: Arguments) -> Value:
 @library("inspect.getdoc")
 def _getdoc(run: Run, arguments: Arguments) -> Value:
     doc = run.attribute(arguments.first, "__doc__")
-    doc = inherited_doc(run, arguments.first) if doc == NONE else doc
+    doc = inherited_doc(arguments.first) if doc == NONE else doc
     text = text_of(doc)
     return Const(inspect.cleandoc(text)) if text is not None else doc
 
@@ -138,10 +122,8 @@ def _asks(kind: str) -> Any:
         value = arguments.first
         bound = isinstance(value, BoundMethod)
         inner = value.function if isinstance(value, BoundMethod) else value
-        if (
-            isinstance(inner, FunctionValue) and ("kept at most", inner.original) in run.memory
-        ):  # an object of functools, of that release
-            return run.unsettled(f"whether it is a {kind}") if kind == "routine" else Const(kind == "method" and bound)
+        if isinstance(inner, FunctionValue) and ("kept at most", inner.original) in run.memory:
+            return run.unsettled(f"whether an object of functools is a {kind}")
         if isinstance(inner, FunctionValue):
             is_async = isinstance(inner.node, ast.AsyncFunctionDef)
             known = {"function": not bound, "method": bound, "routine": True, "coroutinefunction": is_async}
@@ -209,15 +191,6 @@ def deep_copy(run: Run, value: Value, copies: dict[int, Value] | None = None) ->
 _COPIED = frozenset({"__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__"})
 
 
-@library("copy.copy")
-def _copy(run: Run, arguments: Arguments) -> Value:
-    value = arguments.at(0)
-    if isinstance(value, (ListValue, DictValue, SetValue)):
-        return run.call(run.attribute(value, "copy"), Arguments(site=run.site()))
-    shared = isinstance(value, (FunctionValue, ClassValue)) or not isinstance(value, Mutable)
-    return value if shared else keep("copy.copy", run, arguments)
-
-
 LIBRARY["copy.deepcopy"] = lambda run, arguments: deep_copy(run, arguments.at(0))
 
 
@@ -244,10 +217,8 @@ def _import_module(run: Run, arguments: Arguments) -> Value:
 def _import(run: Run, arguments: Arguments) -> Value:
     name = arguments.get(0, "name") or NONE
     loaded = _import_module(run, Arguments([name], site=arguments.site))
-    text = text_of(name) or ""
-    if "." not in text or arguments.get(3, "fromlist") is not None:
-        return loaded
-    return _import_module(run, Arguments([Const(text.partition(".")[0])], site=arguments.site))
+    whole = "." not in (text_of(name) or "") or arguments.get(3, "fromlist") is not None
+    return loaded if whole else run.risky("the package that __import__() gives")
 
 
 @library("functools.cache")
@@ -294,21 +265,6 @@ def _dataclass(_run: Run, arguments: Arguments) -> Value:
     return decorate(_run, arguments) if arguments.positional else Native("dataclass()", decorate)
 
 
-@library("itertools.chain")
-def _chain(run: Run, arguments: Arguments) -> Value:
-    found = [taken(run, item) for item in arguments.positional]
-    more = next((rest for _, rest in found if rest is not None), arguments.unknown)
-    return IteratorValue(
-        [item for items, _ in found for item in items], more, sources(*arguments.positional, in_step=False)
-    )
-
-
-@library("itertools.chain.from_iterable")
-def _chain_of(run: Run, arguments: Arguments) -> Value:
-    items = certain_elements(run, arguments.first)
-    return items if isinstance(items, Unknown) else _chain(run, Arguments(items))
-
-
 def _getter(getting: str, run: Run, arguments: Arguments) -> Value:
     """``operator.itemgetter(key)``, or ``attrgetter(name)``"""
     given = arguments.at(0)
@@ -349,39 +305,17 @@ def _of_compiled(_run: Run, value: Called, name: str) -> Value | None:
 
     def act(run: Run, arguments: Arguments) -> Value:
         made = on_plain(run, re.compile, Arguments(list(value.args), dict(value.kwargs)))
-        if isinstance(made, Const) and isinstance(arguments.first, FunctionValue):
-            return _replaced(run, made.value, arguments)
         return _on_texts(run, value.args[0], getattr(made.value, name), arguments) if isinstance(made, Const) else made
 
     return Native(name, act)
 
 
-def _replaced(run: Run, pattern: re.Pattern[str], arguments: Arguments) -> Value:
-    """What ``sub`` makes of a text with a function of the program."""
-    text = text_of(arguments.at(1)) if len(arguments.all) == len(arguments.positional) == 2 else None
-    if text is None or len(text) > _LONGEST or _REPEATED.search(pattern.pattern):
-        return given_up(run, arguments)
-    run.step(len(text) // 16)
-    parts, end = [""], 0
-    for found in pattern.finditer(text):
-        made = run.call(arguments.first, Arguments([Const(found)], site=run.site()))
-        parts += [text[end : found.start()], text_of(made) or ""]
-        end = found.end()
-        if text_of(made) is None:
-            return run.risky("a text that a function makes", made)
-    return Const("".join(parts) + text[end:])
-
-
-def _searching(name: str, run: Run, arguments: Arguments) -> Value:
-    if any(isinstance(item, FunctionValue) for item in arguments.positional[1:2]):
-        pattern, *others = arguments.positional
-        given = Arguments(others, arguments.keywords, arguments.unknown, arguments.site)
-        return run.call(run.attribute(Called("re.compile", (pattern,)), name), given)
-    return _on_texts(run, arguments.first, getattr(re, name), arguments)
+def _searched(function: Any, run: Run, arguments: Arguments) -> Value:
+    return _on_texts(run, arguments.first, function, arguments)
 
 
 for _name in _METHODS:
-    LIBRARY[f"re.{_name}"] = partial(_searching, _name)
+    LIBRARY[f"re.{_name}"] = partial(_searched, getattr(re, _name))
 for _name in ("I", "IGNORECASE", "M", "MULTILINE", "S", "DOTALL", "X", "VERBOSE", "A", "ASCII", "U", "UNICODE"):
     CONSTANTS[f"re.{_name}"] = partial(lambda flag, _run: flag, Const(getattr(re, _name)))
 RESULT_RULES.append(_of_compiled)

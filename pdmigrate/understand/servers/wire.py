@@ -284,7 +284,7 @@ def registered(
         assert spec is not None
         function = named_spec(tool.function, spec)
     if function.doc is None:
-        function = replace(function, inherited=doc_spec(inherited_doc(run, tool.function)))
+        function = replace(function, inherited=doc_spec(inherited_doc(tool.function)))
     if tool.family.package != "mcp" and function.returns is not None:
         other = in_another_order(run, (function.returns,))
         function = function if other is None else replace(function, returns=convert.unknown(other))

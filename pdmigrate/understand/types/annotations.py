@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from math import isfinite
 from typing import Any, TypeAlias
 
 from pdmigrate.sdk.schemas import specs
@@ -140,7 +139,7 @@ class Specs:
         if form == "Optional":
             return specs.UnionSpec((self.type(value.args[0], scope), specs.NONE))
         base = self.type(value.base, scope)
-        return specs.SubscriptSpec(base, tuple(self._argument(item, scope) for item in value.args))
+        return specs.SubscriptSpec(base, tuple(self.type(item, scope) for item in value.args))
 
     @staticmethod
     def _flat(items: Iterable[Value]) -> list[Value]:
@@ -149,11 +148,6 @@ class Specs:
             literal = item if isinstance(item, Subscripted) and external_name(item) in _LITERAL else None
             found += [item] if literal is None else Specs._flat(literal.args)
         return found
-
-    def _argument(self, value: Value, scope: Texts) -> specs.ValueSpec:
-        if isinstance(value, ListValue):
-            return specs.ItemsValue("list", tuple(self.type(item, scope) for item in value.data))
-        return self.type(value, scope)
 
     def _made(self, value: Called, scope: Texts) -> specs.TypeSpec:
         name = value.callee.rpartition(".")[2]
@@ -202,10 +196,6 @@ class Specs:
         spec, name = self.cls(value.cls), value.data.get("name")
         if value.cls.kind == "enum" and isinstance(name, Const) and isinstance(spec, (specs.EnumSpec, specs.RefSpec)):
             return specs.MemberValue(spec, str(name.value))
-        if isinstance(spec, specs.ModelSpec) and value.rest is None and _is_sent_as_written(spec):
-            usual = {field.name: field.default for field in spec.fields if field.default is not None}
-            if dict(self.pairs(value.data)) == usual:
-                return specs.MappingValue(tuple((specs.PlainValue(key), item) for key, item in usual.items()))
         return specs.UnknownSpec(f"{describe(value)} as a default", UNSUPPORTED)
 
     def pairs(self, values: dict[str, Value]) -> tuple[tuple[str, specs.ValueSpec], ...]:
@@ -239,31 +229,6 @@ class Specs:
         if not self.open:
             self.done.clear()
         return made
-
-
-_SCALARS: Mapping[type, specs.NameSpec] = {
-    kind: specs.NameSpec(f"builtins.{kind.__name__}") for kind in (bool, int, float, str)
-}
-
-
-def _is_sent_as_written(spec: specs.ModelSpec) -> bool:
-    """Whether pydantic sends an object of a model as a dict of the defaults in its body."""
-    code = (spec.methods, spec.decorators, spec.config, spec.config_class, spec.keywords)
-    return spec.bases == (specs.NameSpec("pydantic.BaseModel"),) and not any(code) and all(map(_is_kept, spec.fields))
-
-
-def _is_kept(field: specs.FieldSpec) -> bool:
-    """Whether a field is sent, and its default is a scalar of its very type."""
-    if not isinstance(field.default, specs.PlainValue) or field.name.startswith("_"):
-        return False
-    value, kind = field.default.value, field.annotation
-    if isinstance(kind, specs.LiteralSpec):
-        return isinstance(value, str) and field.default in kind.values
-    if isinstance(value, float) and not isfinite(value):
-        return False
-    kinds = kind.options if isinstance(kind, specs.UnionSpec) else (kind,)
-    own = specs.NONE if value is None else _SCALARS.get(type(value))
-    return own in kinds and all(each in (*_SCALARS.values(), specs.NONE) for each in kinds)
 
 
 _CONFIG = {"model": "model_config", "settings": "model_config"}
@@ -382,8 +347,6 @@ def _config(convert: Specs, cls: ClassValue) -> specs.Arguments | specs.UnknownS
     value = cls.data.get(_CONFIG.get(cls.kind, ""))
     if value is None:
         return None
-    if isinstance(value, Called) and not value.args:
-        return convert.pairs(dict(value.kwargs))
     if isinstance(value, DictValue) and value.exact:
         return convert.pairs({key.value: item for key, item in value.entries() if isinstance(key, Const)})
     if isinstance(value, Unknown):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from abc import ABCMeta
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -12,19 +11,16 @@ from pdmigrate.understand.demand.later import annotations_of, as_read, is_text, 
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.types.annotations import Specs, Texts
 from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import BUDGET, FAILS, MUTATED, NONE, UNSUPPORTED, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import FAILS, MUTATED, NONE, UNSUPPORTED, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import certain
 from pdmigrate.understand.values.objects import (
-    PLAIN_BASES,
     BoundMethod,
-    ClassValue,
     FunctionValue,
-    Instance,
     SdkObject,
     describe,
     text_of,
 )
-from pdmigrate.understand.values.outside import Called, External, external_name
+from pdmigrate.understand.values.outside import External
 
 ANNOTATIONS = "__annotations__"
 EMPTY = External("inspect._empty")
@@ -34,7 +30,6 @@ _LONGEST_CHAIN = 20
 
 def function_spec(convert: Specs, value: Value) -> specs.FunctionSpec | Unknown:
     """``value`` as a function with a signature, or why it has none that is known."""
-    bound = isinstance(value, BoundMethod)
     outer = value.function if isinstance(value, BoundMethod) else value
     if not isinstance(outer, FunctionValue):
         return value if isinstance(value, Unknown) else Unknown(f"{describe(value)} as a tool")
@@ -43,13 +38,14 @@ def function_spec(convert: Specs, value: Value) -> specs.FunctionSpec | Unknown:
     name, doc = outer.data.get("__name__"), outer.data.get("__doc__")
     if not isinstance(name, Const) or not isinstance(name.value, str):
         return name if isinstance(name, Unknown) else Unknown("the name of a function is set by the program", MUTATED)
-    found = _signature(convert, outer, bound=bound)
+    found = _signature(convert, value, outer)
     if isinstance(found, Unknown):
         return found
     return replace(found, name=name.value, doc=doc_spec(doc), is_async=isinstance(outer.node, ast.AsyncFunctionDef))
 
 
-def _signature(convert: Specs, outer: FunctionValue, *, bound: bool) -> specs.FunctionSpec | Unknown:
+def _signature(convert: Specs, value: Value, outer: FunctionValue) -> specs.FunctionSpec | Unknown:
+    bound = isinstance(value, BoundMethod)
     for item in _chain(outer):
         shown, before = convert.run.memory.get((ANNOTATIONS, item.original), (None, None))
         if shown is not None and (shown.data != before or shown.rest is not None):
@@ -66,16 +62,12 @@ def _signature(convert: Specs, outer: FunctionValue, *, bound: bool) -> specs.Fu
         return replace(plain, parameters=parameters, returns=hints.get("return"), late=False)
     if ANNOTATIONS in outer.data and isinstance(wrapped := outer.data.get("__wrapped__"), FunctionValue):
         return _annotated_wrapper(convert, outer, wrapped, bound=bound)
-    return _seen(convert, signature_of(outer), bound=bound)
+    return _seen(convert, value)
 
 
-def _seen(convert: Specs, inner: FunctionValue | BoundMethod | Unknown, *, bound: bool) -> specs.FunctionSpec | Unknown:
-    if isinstance(inner, BoundMethod) and bound:
-        return Unknown("a method wraps a method of an object")
-    function = inner.function if isinstance(inner, BoundMethod) else inner
-    if not isinstance(function, FunctionValue):
-        return function if isinstance(function, Unknown) else Unknown("what is wrapped is no function")
-    return _plain(convert, function, bound=bound or isinstance(inner, BoundMethod))
+def _seen(convert: Specs, value: Value) -> specs.FunctionSpec | Unknown:
+    found = seen_of(value)
+    return found if isinstance(found, Unknown) else _plain(convert, found[0], bound=found[1])
 
 
 def _annotated_wrapper(
@@ -85,7 +77,7 @@ def _annotated_wrapper(
 
     What ``inspect`` shows is the signature of the inner function, what ``typing`` shows are these annotations.
     """
-    plain, hints = _seen(convert, signature_of(wrapped), bound=False), _hints(convert, outer)
+    plain, hints = _seen(convert, wrapped), _hints(convert, outer)
     if isinstance(plain, Unknown):
         return plain
     written = {item.name: item.annotation for item in plain.parameters}
@@ -114,54 +106,11 @@ def doc_spec(doc: Value | None) -> str | specs.UnknownSpec | None:
     return specs.UnknownSpec("the docstring is set by the program", MUTATED) if doc is not None else None
 
 
-# --- docstrings that are inherited ------------------------------------------------------------------------------------
-
-_PERHAPS = Unknown("a docstring that may be inherited")
-
-
-def inherited_doc(run: Run, value: Value) -> Value:
-    """What ``inspect.getdoc`` finds in base classes for a class, a method or a function without a docstring."""
-    inner = value.function if isinstance(value, BoundMethod) else value
-    name: str | None = "__doc__"
-    if isinstance(inner, FunctionValue):
-        name = text_of(inner.data.get("__name__"))
-        if name is None or hasattr(ABCMeta, name) or {"__doc__", name} & run.program.names.changed:
-            return _PERHAPS  # the class of a class may have the name, too
-    cls = value if isinstance(value, ClassValue) else _searched(value, inner, name or "")
-    if not isinstance(cls, ClassValue):
-        return cls
-    docs = [_documented(base, name or "") for base in cls.mro] if cls.refused is None else [_PERHAPS]
-    return next((doc if text_of(doc) is not None else _PERHAPS for doc in docs if doc != NONE), NONE)
-
-
-def _searched(value: Value, inner: Value, name: str) -> Value:
-    """The class in whose bases Python looks for a docstring; ``None`` of the program if it looks in none."""
-    receiver = value.receiver if isinstance(value, BoundMethod) else None
-    if not isinstance(inner, FunctionValue) or isinstance(receiver, Instance):
-        return receiver.cls if isinstance(receiver, Instance) else NONE
-    qualified, cls = text_of(inner.data.get("__qualname__")), inner.owner if receiver is None else receiver
-    outer = (qualified or "?.").rpartition(".")[0]
-    if receiver is None and (cls is None or not outer or "<locals>" in outer):
-        return NONE
-    if not isinstance(cls, ClassValue) or (receiver is None and cls.data.get("__qualname__") != Const(outer)):
-        return _PERHAPS
-    is_there = receiver is not None or len(cls.module.bound.get(outer.partition(".")[0], ())) == 1
-    held = cls.find(name)
-    held = held.args[0] if isinstance(held, Called) and held.args else held
-    return cls if is_there and isinstance(held, FunctionValue) and held.original is inner.original else _PERHAPS
-
-
-def _documented(base: Value, name: str) -> Value:
-    """The docstring of what a class has under a name, or that of the class itself."""
-    if not isinstance(base, ClassValue):
-        plain = PLAIN_BASES if name != "__doc__" else {"builtins.object"}
-        return NONE if external_name(base) in plain else _PERHAPS
-    found = base.find(name)
-    if isinstance(found, Called) and found.args and found.callee in ("builtins.classmethod", "builtins.staticmethod"):
-        found = found.args[0]
-    if isinstance(found, FunctionValue):
-        return found.data.get("__doc__", NONE)
-    return NONE if found is None else found if name == "__doc__" else _PERHAPS
+def inherited_doc(value: Value) -> Value:
+    """What ``inspect.getdoc`` finds where there is no docstring: nothing for a function that stands in no class."""
+    outer = text_of(value.data.get("__qualname__")) if isinstance(value, FunctionValue) else None
+    outer = (outer or "?.").rpartition(".")[0]
+    return NONE if not outer or "<locals>" in outer else Unknown("a docstring that may be inherited")
 
 
 # --- what the program has set -----------------------------------------------------------------------------------------
@@ -185,25 +134,22 @@ def given_signature(function: FunctionValue) -> Value | None:
     return next((item.data["__signature__"] for item in _chain(function) if "__signature__" in item.data), None)
 
 
-def signature_of(function: FunctionValue) -> FunctionValue | BoundMethod | Unknown:
-    """The function or method whose parameters a caller sees: wrappers with ``__wrapped__`` are followed.
+def seen_of(value: Value) -> tuple[FunctionValue, bool] | Unknown:
+    """The function whose parameters a caller of ``value`` sees, wrappers aside, and whether the first one is bound.
 
     A method hands out the ``__wrapped__`` of its function, which takes the object as well: it is not followed.
     """
+    bound = isinstance(value, BoundMethod)
+    function = value.function if isinstance(value, BoundMethod) else value
+    if not isinstance(function, FunctionValue):
+        return value if isinstance(value, Unknown) else Unknown("the signature of an object")
     inner = function
     for inner in _chain(function):
         if inner.data.keys() & (_SET - {"__wrapped__"}):
             return Unknown(f"the signature of {function.name} is set by the program", MUTATED)
-    wrapped = inner.data.get("__wrapped__")
-    if wrapped is None:
-        return inner
-    if isinstance(wrapped, FunctionValue):
-        return Unknown(f"{function.name} wraps too many functions", BUDGET)
-    if isinstance(wrapped, BoundMethod):
-        method = wrapped.function
-        plain = isinstance(method, FunctionValue) and not method.data.keys() & {*_SET, "__signature__"}
-        return wrapped if plain else Unknown(f"{function.name} wraps a method")
-    wrapped = certain(wrapped)
+    if "__wrapped__" not in inner.data:
+        return inner, bound
+    wrapped = certain(inner.data["__wrapped__"])
     return wrapped if isinstance(wrapped, Unknown) else Unknown(f"what {function.name} wraps is not known")
 
 
@@ -214,9 +160,8 @@ def first_parameter(value: Value) -> str | None:
     if isinstance(given, SdkObject) and isinstance(shown := given.data.get("parameters"), DictValue):
         names = [text_of(key) for key, _ in shown.entries()]
     else:
-        seen = signature_of(function) if isinstance(function, FunctionValue) else function
-        seen, bound = (seen.function, bound + 1) if isinstance(seen, BoundMethod) else (seen, bound)
-        names = [item.arg for item, _, _ in seen.parameters()] if isinstance(seen, FunctionValue) else []
+        seen = seen_of(value)
+        names = [item.arg for item, _, _ in seen[0].parameters()] if not isinstance(seen, Unknown) else []
     return names[bound] if len(names) > bound else None
 
 

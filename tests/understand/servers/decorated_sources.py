@@ -66,34 +66,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def two() -> Rows: ...
         """,
     ),
-    "the methods of an object": (
-        ALL,
-        """
-        import inspect
-        mcp = SERVER("demo")
-        class Tools:
-            def __init__(self):
-                self.limit, self.again = 5, self.two
-            def two(self, n: int) -> str:
-                "Two."
-                return ""
-            def one(self, text: str) -> str:
-                "One."
-                return ""
-            @staticmethod
-            def plain() -> str: ...
-            @property
-            def size(self) -> int:
-                return 1
-        for name, method in inspect.getmembers(Tools(), predicate=inspect.ismethod):
-            if not name.startswith("_"):
-                mcp.tool(name=name)(method)
-        again = Tools()
-        for name in dir(again):
-            if name.startswith("a"):
-                mcp.tool(name=f"{name}_found")(getattr(again, name))
-        """,
-    ),
     "a model with a method for type checkers alone": (
         ALL,
         """
@@ -303,13 +275,13 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
                 return ""
         """,
         "kit.py": """
-            import functools, inspect
+            import functools, inspect, typing
             def apart(fn):
                 @functools.wraps(fn)
                 async def wrapper(*args, **kwargs):
                     return fn(*args, **kwargs)
                 wrapper.__signature__ = inspect.signature(fn, eval_str=True)
-                wrapper.__annotations__ = inspect.get_annotations(fn, eval_str=True)
+                wrapper.__annotations__ = typing.get_type_hints(fn, include_extras=True)
                 return wrapper
             def listed(fn):
                 signature = inspect.signature(fn, eval_str=True)
