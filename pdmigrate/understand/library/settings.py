@@ -13,7 +13,6 @@ from pdmigrate.understand.demand.containers import SUBSCRIPTS
 from pdmigrate.understand.demand.run import (
     CALLS,
     CONSTANTS,
-    DISTURBED,
     LIBRARY,
     LIBRARY_RULES,
     RaisedError,
@@ -22,7 +21,7 @@ from pdmigrate.understand.demand.run import (
 from pdmigrate.understand.index.syntax import parameters_of
 from pdmigrate.understand.library.calling import given_up, keep
 from pdmigrate.understand.library.standard import awaited
-from pdmigrate.understand.values.containers import ListValue, Mutable
+from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import (
     ARGUMENTS,
     ENVIRONMENT,
@@ -34,10 +33,9 @@ from pdmigrate.understand.values.core import (
     Const,
     Maybe,
     TupleValue,
-    Unknown,
     Value,
 )
-from pdmigrate.understand.values.joining import CALLABLE, one_of, same, unsettled
+from pdmigrate.understand.values.joining import same
 from pdmigrate.understand.values.objects import Arguments, FunctionValue, Native, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External, external_name
 
@@ -76,32 +74,19 @@ def _of_parser(name: str, callee: str, run: Run, arguments: Arguments) -> Value:
     if name == "add_subparsers" and dest is not None and run.default_is_given():
         options[dest] = NONE
     if name == "set_defaults":  # which of such functions is called depends on the command: ``func=serve``
-        for key, value in arguments.keywords.items():
-            if isinstance(value, CALLABLE):
-                run.memory.setdefault(_FUNCTIONS, {}).setdefault(key, []).append(value)
+        why = run.unsettled("it depends on the command", ARGUMENTS)
+        options |= dict.fromkeys(arguments.keywords, why)
+        run.may_call(arguments.all, why)
     return keep(f"{callee}.{name}", run, arguments)
 
 
 def _parsed(name: str, run: Run, arguments: Arguments) -> Value:
     run.risk = True
     why = run.unsettled("it depends on the arguments of the command", ARGUMENTS)
-    functions: dict[str, list[Value]] = run.memory.get(_FUNCTIONS, {})
-    if arguments.all or not (run.with_defaults or functions):
+    if arguments.all or not run.with_defaults:
         return why
-    found = SdkObject("argparse.Namespace", dict(run.memory.get("options", {})) if run.with_defaults else {}, rest=why)
-    choose = unsettled if _OPEN in run.memory else one_of
-    found.data.update({key: choose(why, *given) for key, given in functions.items()})
+    found = SdkObject("argparse.Namespace", dict(run.memory.get("options", {})), rest=why)
     return TupleValue((found, why)) if name == "parse_known_args" else found
-
-
-def _hand_over(run: Run, values: list[Value], _found: list[Mutable], why: Unknown) -> None:
-    """Code that is not followed may add commands to a parser that it gets."""
-    if any(isinstance(value, Called) and value.callee.startswith("argparse.") for value in values):
-        run.memory.setdefault(_OPEN, why)
-
-
-_FUNCTIONS, _OPEN = "functions of commands", "more functions of commands"
-DISTURBED.append(_hand_over)
 
 
 def _attribute(arguments: Arguments) -> str | None:

@@ -99,16 +99,6 @@ def test_what_one_way_to_start_takes_out_may_be_absent(code: str, tmp_path: Path
     assert conditions(tmp_path, {"server.py": f"{SERVER}\n{other}\n{code}"}) == {"look": True, "stays": False}
 
 
-def test_a_parser_that_other_code_gets_may_call_anything(tmp_path: Path) -> None:
-    code = (
-        f"import argparse, elsewhere\ndef go(args):\n{REGISTER}def app():\n    parser = argparse.ArgumentParser()\n"
-        "    parser.set_defaults(func=go)\n    elsewhere.commands(parser)\n    args = parser.parse_args()\n"
-        f"    args.func(args)\n{MAIN}"
-    )
-    (server,) = extract(write(tmp_path, {"server.py": f"{SERVER}\n{code}"}), sdk=SDK).servers
-    assert server.incomplete is not None
-
-
 A_OR_B = "import sys\ndef a():\n    mcp.remove_tool('look')\ndef b():\n    pass\n"
 CHOSEN = {
     "a method": (
