@@ -24,7 +24,6 @@ from pdmigrate.understand.values.objects import (
     FunctionValue,
     Instance,
     Native,
-    Partial,
     Scope,
     SdkObject,
     Super,
@@ -150,7 +149,7 @@ def _asks_nobody(cls: ClassValue) -> bool:
 @library("builtins.callable")
 def _callable(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
-    if isinstance(value, (FunctionValue, BoundMethod, ClassValue, Native, Partial)):
+    if isinstance(value, (FunctionValue, BoundMethod, ClassValue, Native)):
         return TRUE
     if isinstance(value, (Const, ListValue, DictValue, TupleValue, SdkObject)):
         return FALSE
