@@ -26,14 +26,6 @@ CASES = {
     **STILL_KNOWN,
     **RULES,
 }
-WRONG = frozenset(
-    {
-        "element [].extend(map(len, v0))",
-        "rule, generator expression late binding of outer",
-        "rule, coroutine awaited twice",
-    }
-)
-"""Programs of which something false is claimed to this day."""
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +41,7 @@ def wrong(source: str, real: RealPrograms, folder: Path) -> list[str]:
     return [f"{m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches]
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.xfail(strict=True) if name in WRONG else ()) for name in CASES]
-)
+@pytest.mark.parametrize("name", CASES)
 def test_what_is_claimed_is_so(name: str, real: RealPrograms, tmp_path: Path) -> None:
     assert wrong(CASES[name], real, tmp_path) == []
 

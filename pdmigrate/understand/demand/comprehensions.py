@@ -9,6 +9,7 @@ from typing import Any
 from pdmigrate.understand.demand.containers import LATE, elements, is_astray, make_set, put_under, reached
 from pdmigrate.understand.demand.expressions import expression
 from pdmigrate.understand.demand.flow import condition, conditionally, deferred, either, open_ended
+from pdmigrate.understand.demand.later import is_settled
 from pdmigrate.understand.demand.operators import tested
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.demand.statements import assign
@@ -88,7 +89,11 @@ def _list_comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.Generat
         found = _collected(run, node, scope)
         return IteratorValue(found.data, found.rest)
 
-    return act() if node in run.whole_runs else deferred(run, act, "a generator")
+    if node in run.whole_runs:
+        return act()
+    parts = [node.elt, *(part for each in node.generators for part in each.ifs)]
+    stays = all(is_settled(run, part, scope) for part in parts)
+    return deferred(run, act, "a generator") if stays else run.unsettled("a generator with a name that is bound again")
 
 
 def _collected(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, scope: Scope) -> ListValue:

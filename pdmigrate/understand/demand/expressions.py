@@ -279,6 +279,7 @@ def _lambda(run: Run, node: ast.Lambda, scope: Scope) -> Value:
 def _inner(run: Run, node: ast.Await | ast.Starred, scope: Scope) -> Value:
     if isinstance(node, ast.Await):
         run.whole_runs.add(node.value)
+        run.risk |= not isinstance(node.value, ast.Call)  # what has a name may have been awaited before
     return run.evaluate(node.value, scope)
 
 

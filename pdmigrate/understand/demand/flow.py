@@ -247,10 +247,14 @@ def visit(run: Run, items: list[Value], more: Unknown | None, act: Callable[[Val
     return known
 
 
+def _exits(run: Run) -> int:
+    return sum(len(region.exits) for region in run.regions)
+
+
 def deferred(run: Run, act: Callable[[], Value], what: str) -> Value:
     """The result of code that runs later, perhaps in part, or never: what it changes is not known from here on."""
     why = run.unsettled(f"{what} runs when it is asked for")
-    levels, regions = len(run.journal.levels), len(run.regions)
+    levels, regions, noted = len(run.journal.levels), len(run.regions), _exits(run)
     level = run.journal.push()
     start = run.journal.levels[level].start
     try:
@@ -259,6 +263,7 @@ def deferred(run: Run, act: Callable[[], Value], what: str) -> Value:
         run.risk = True
         value = why
     finally:
+        run.risk |= _exits(run) > noted  # a path that raises does so when that code runs
         del run.regions[regions:]
         while len(run.journal.levels) > level + 1:
             run.journal.keep()

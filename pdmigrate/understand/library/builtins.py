@@ -49,7 +49,10 @@ def _len(run: Run, arguments: Arguments) -> Value:
         return Const(len(plain))
     if isinstance(value, TupleValue):
         return Const(len(value.items))
+    if isinstance(value, Const):
+        raise RaisedError("builtins.TypeError", "it has no length", run.site())
     if not isinstance(value, (ListValue, DictValue, SetValue)):
+        run.risk = True
         return run.because("the length of an object", value)
     if value.exact:
         return Const(len(value.data))
