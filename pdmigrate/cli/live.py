@@ -116,7 +116,8 @@ class LiveOptions:
         except WireError as error:
             if self.url is not None:
                 raise
-            known = {**dotenv("\n".join(disk.lines(project.root, ".env"))), **os.environ, **variables}
+            said = disk.content_or_empty(project.root, ".env").decode("utf-8", "replace")
+            known = {**dotenv(said), **os.environ, **variables}
             way = "what it needs goes into --live 'CMD ARGUMENTS' or --env NAME=VALUE; --no-live goes on without it"
             raise OutsideError(hidden(error.message, known), hint=f"{error.hint}; {way}", code=error.code) from error
 

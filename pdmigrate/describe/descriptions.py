@@ -139,17 +139,15 @@ def load_all(files: Iterable[tuple[str, bytes]]) -> tuple[dict[str, DescriptionF
 
     Of two files for one tool the first by path counts, the other is a finding (PD403).
     """
-    loaded = [load(path, raw) for path, raw in sorted(files)]
-    findings = [file for file in loaded if isinstance(file, Finding)]
+    findings: list[Finding] = []
     result: dict[str, DescriptionFile] = {}
-    for file in loaded:
+    for path, raw in sorted(files):
+        file = load(path, raw)
         if isinstance(file, Finding):
-            continue
-        if file.name in result:
-            message = f'{file.path} describes "{file.name}", and so does {result[file.name].path}'
+            findings.append(file)
+        elif (first := result.setdefault(file.name, file)) is not file:
+            message = f'{file.path} describes "{file.name}", and so does {first.path}'
             findings.append(finding("PD403", message, site=file.site("name"), tool=file.name))
-        else:
-            result[file.name] = file
     return result, findings
 
 
@@ -186,9 +184,6 @@ def holds_words(
     changed = bool(moved) and not is_as_moved(file.data, moved)
     own = any(file.data.get(field) and digest(file.data[field]) != lifted.get(field) for field in WORDS)
     return not generated or changed or own
-
-
-# --- checks -----------------------------------------------------------------------------------------------------------
 
 
 def check(file: DescriptionFile, schema: JsonObject, tools: Collection[str] | None = None) -> Iterator[Finding]:

@@ -50,9 +50,6 @@ def lifted(definition: Mapping[str, JsonValue], doc: str | None = None) -> JsonO
     return made
 
 
-# --- examples ---------------------------------------------------------------------------------------------------------
-
-
 def _examples(sections: Sequence[tuple[str, str]], name: str, schema: JsonObject) -> list[JsonValue]:
     properties = schema.get("properties")
     order = [*properties] if isinstance(properties, dict) else []
@@ -97,9 +94,6 @@ def _of_schema(schema: JsonObject) -> Iterator[JsonObject]:
     only = properties.get(str(required[0]))
     values = only.get("examples") if isinstance(only, dict) else None
     yield from ({str(required[0]): value} for value in (values if isinstance(values, list) else []))
-
-
-# --- words ------------------------------------------------------------------------------------------------------------
 
 
 def _usage(sections: Sequence[tuple[str, str]]) -> JsonObject:

@@ -43,7 +43,6 @@ from pdmigrate.disk.reading import is_link as is_link
 from pdmigrate.disk.reading import is_repository as is_repository
 from pdmigrate.disk.reading import is_there as is_there
 from pdmigrate.disk.reading import kind as kind
-from pdmigrate.disk.reading import lines as lines
 from pdmigrate.disk.reading import listing as listing
 from pdmigrate.disk.reading import names as names
 from pdmigrate.disk.reading import read as read
@@ -59,7 +58,6 @@ from pdmigrate.disk.tracing import digest as digest
 from pdmigrate.disk.tracing import question as question
 from pdmigrate.disk.tracing import repeat as repeat
 from pdmigrate.disk.tracing import tracing as tracing
-from pdmigrate.disk.tracing import tracing_part as tracing_part
 from pdmigrate.disk.writing import create as create
 from pdmigrate.disk.writing import create_atomically as create_atomically
 from pdmigrate.disk.writing import is_writable as is_writable

@@ -168,9 +168,6 @@ def resolved_parts(root: Root, parts: list[str]) -> list[str]:
     return parts_of(root, inside.replace(os.sep, "/"))
 
 
-# --- one reading ------------------------------------------------------------------------------------------------------
-
-
 class ChangedError(Exception):
     """A file has changed since it was first read; ``path`` is the path by which it was read."""
 

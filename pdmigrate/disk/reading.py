@@ -71,11 +71,6 @@ def content_or_empty(root: Root, path: str, limit: int = LARGEST) -> bytes:
         return b""
 
 
-def lines(root: Root, path: str) -> list[str]:
-    """The lines of a file, for display; empty where no file can be read."""
-    return content_or_empty(root, path).decode("utf-8", "replace").splitlines()
-
-
 @question
 def head(root: Root, path: str, size: int) -> bytes:
     """At most the first ``size`` bytes of a regular file.

@@ -58,27 +58,21 @@ class Trace:
 
 
 class tracing:  # noqa: N801 - used as a function; contextlib takes longer to import than hooks have
-    """A context manager that gives the trace of the questions asked inside it."""
+    """A context manager that gives the trace of the questions inside; the trace around a ``part`` gets them, too."""
+
+    def __init__(self, *, part: bool = False) -> None:
+        self._part = part
 
     def __enter__(self) -> Trace:
-        if _traces:
+        if _traces and not self._part:
             _traces[-1].whole = False  # questions inside are noted in the inner trace only
         _traces.append(Trace())
         return _traces[-1]
 
     def __exit__(self, *_: object) -> None:
-        _traces.pop()
-
-
-class tracing_part:  # noqa: N801 - as above
-    """A context manager that gives the trace of the questions asked inside it; the enclosing trace gets them, too."""
-
-    def __enter__(self) -> Trace:
-        _traces.append(Trace())
-        return _traces[-1]
-
-    def __exit__(self, *_: object) -> None:
-        repeat(_traces.pop())
+        inner = _traces.pop()
+        if self._part:
+            repeat(inner)
 
 
 def repeat(part: Trace) -> None:

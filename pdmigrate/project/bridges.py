@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from pdmigrate.describe.homes import Home
-from pdmigrate.model import Server, mapping
+from pdmigrate.model import mapping
 from pdmigrate.names import is_generated
 from pdmigrate.project.model import Project
 from pdmigrate.runtime.render import bridge_names
@@ -25,22 +25,19 @@ def bridges(project: Project) -> tuple[str, ...]:
     """
     result: list[str] = []
     kept = [_written(project, home) for home in project.homes]
+    files = project.files.items()
+    sources = [raw for path, raw in files if path.endswith(".py") and not is_generated(path, raw)]
     for server, home, name in zip(project.inventory.servers, project.homes, kept, strict=True):
-        result.append(name or _new(project, server, home, {*kept, *result}))
+        place = PurePosixPath(home.label or server.site.file).stem
+        names = bridge_names(server.name or "", *_project_names(project), place)
+        untaken = (one for one in names if one not in {*kept, *result})
+        result.append(name or next(one for one in untaken if not any(one.encode() in raw for raw in sources)))
     return tuple(result)
 
 
 def _written(project: Project, home: Home) -> str | None:
     name = mapping(json_or_none(project.files.get(home.server_file, b""))).get("bridge")
     return name if isinstance(name, str) and name else None
-
-
-def _new(project: Project, server: Server, home: Home, taken: set[str | None]) -> str:
-    place = PurePosixPath(home.label or server.site.file).stem
-    names = bridge_names(server.name or "", *_project_names(project), place)
-    files = project.files.items()
-    sources = [raw for path, raw in files if path.endswith(".py") and not is_generated(path, raw)]
-    return next(name for name in names if name not in taken and not any(name.encode() in raw for raw in sources))
 
 
 def _project_names(project: Project) -> Iterator[str]:

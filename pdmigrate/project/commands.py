@@ -219,9 +219,8 @@ def bare(words: list[str]) -> list[str]:
 
 def _starts(words: list[str], near: Mapping[str, str], scripts: Scripts) -> bool:
     words = bare(words)
-    if not words or any(word in ("--directory", "--from", "--with") for word in words):
-        return False
-    if any("/path/" in word or "<" in word or "${" in word for word in words):
+    foreign = {"--directory", "--from", "--with"}.intersection(words)
+    if not words or foreign or any("/path/" in word or "<" in word or "${" in word for word in words):
         return False
     if words[0] in near:
         return True

@@ -119,8 +119,6 @@ def _way_of_script(place: PurePosixPath, own: str, module: str) -> str:
     return PACKAGE if package.rpartition(".")[2] == place.parent.name else ""
 
 
-# --- imports ----------------------------------------------------------------------------------------------------------
-
 _Import = tuple[str, ...]
 """A module as an import names it: ``(folder, module)``, ``(".", module)`` in the same folder, or ``(module,)``."""
 
@@ -140,8 +138,6 @@ def _imported(text: str) -> Iterator[_Import]:
         yield (parts[0],)
         yield from pairwise(parts)
 
-
-# --- documents --------------------------------------------------------------------------------------------------------
 
 _MODULE = re.compile(r"-m[\"',\s]+(\w[\w.]*)|(?<![\w.])(\w[\w.]*):(?=\w)")
 _RUNNER = re.compile(r"\b(?:uv|poetry|hatch|pdm|rye|pixi)\b")

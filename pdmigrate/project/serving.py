@@ -105,8 +105,6 @@ def _side_door(tree: Tree, server: Server) -> str:
     return ""
 
 
-# --- that nothing runs ------------------------------------------------------------------------------------------------
-
 _RUNS = re.compile(
     r"(?:^|_)(?:run|serve|server|start|launch|main|host|listen|stdio|http|sse|app)(?:_|$)|^_mcp_server$|^_lowlevel_server$"
 )

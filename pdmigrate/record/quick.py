@@ -17,7 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-ABSENT = ""
 _FOLDER, _FORM = "agreements", f"pdmigrate {__version__} 5"
 _OURS = (DESCRIPTIONS, MODULE, STATE)
 
@@ -93,9 +92,6 @@ def agreement_message(tools: int, partly: int) -> str:
     return f"in agreement: {tools} tool{'' if tools == 1 else 's'}{rest}"
 
 
-# --- the record -------------------------------------------------------------------------------------------------------
-
-
 Record = tuple[int, int, dict[str, str], dict[str, str], list[str]]
 """The tools that agree and those of them that source leaves open, the digests of files and of folders, installations.
 
@@ -137,7 +133,7 @@ def digest(root: str, path: str) -> str:
     try:
         return disk.digest(disk.read(root, path))
     except OSError:
-        return ABSENT
+        return ""
 
 
 def listing(root: str, folder: str) -> str:
@@ -145,7 +141,7 @@ def listing(root: str, folder: str) -> str:
     try:
         names = [name for name, kind, _ in disk.listing(root, folder) if _counts(name, kind)]
     except OSError:
-        return ABSENT
+        return ""
     return disk.digest("\n".join(names).encode("utf-8", "surrogateescape"))
 
 

@@ -127,8 +127,6 @@ def _not_matching(paths: list[str], patterns: list[str]) -> list[str]:
     return [path for path in paths if ignored is None or not ignored.match_file(path)]
 
 
-# --- what a path says -------------------------------------------------------------------------------------------------
-
 _SHELVES = frozenset({"src", "lib", "python"})
 """Folders that hold packages without being packages themselves, if there is a folder below them."""
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})

@@ -34,8 +34,6 @@ class Outline:
     def path(self) -> str:
         return self.source.path
 
-    # --- what stands around a node ------------------------------------------------------------------------------------
-
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The node that each node is a part of."""
@@ -97,8 +95,6 @@ class Outline:
         while self.is_inline(block := self.block(statement)):
             statement = self.statement(self.parents[statement])
         return block
-
-    # --- where a node stands ------------------------------------------------------------------------------------------
 
     def offset(self, line: int, column: int) -> int:
         """The offset in the text of a column in bytes of UTF-8, as CPython's parser counts them."""

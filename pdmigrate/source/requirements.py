@@ -80,9 +80,6 @@ def _by_name(table: Mapping[str, Any]) -> Iterator[str]:
         yield f"{name}{poetry_specifier(given)}" if isinstance(given, str) else name
 
 
-# --- setuptools -------------------------------------------------------------------------------------------------------
-
-
 def _of_setuptools(folder: Folder) -> Iterator[str]:
     """The requirements in ``setup.cfg``, and in ``setup.py`` as far as ``install_requires`` is written as a list."""
     parser = configparser.ConfigParser(interpolation=None)
@@ -97,9 +94,6 @@ def _of_setuptools(folder: Folder) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.keyword) and node.arg == "install_requires" and isinstance(node.value, ast.List):
             yield from _texts([item.value for item in node.value.elts if isinstance(item, ast.Constant)])
-
-
-# --- requirements files -----------------------------------------------------------------------------------------------
 
 
 def _of_files(folder: Folder) -> Iterator[str]:

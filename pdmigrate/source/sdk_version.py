@@ -105,25 +105,17 @@ def _version(root: Path, file: str, package: str, given: Mapping[str, str], majo
         return given[package], "given"
     folders = tuple(project_folders(root, file))
     earlier = told_before(root, package)
-    measured = (*earlier, *NEWEST[package])
-    fitting = [version for version in measured if major is None or version.startswith(f"{major}.")]
+    fitting = [one for one in (*earlier, *NEWEST[package]) if major is None or one.startswith(f"{major}.")]
     python = given.get("python") or next(filter(None, map(_pinned_python, folders)), "3.13")
-    version, basis = _found(root, file, package, folders, fitting, python)
-    return version, "given" if version in earlier and basis in ("requirement", "assumed") else basis
-
-
-def _found(
-    root: Path, file: str, package: str, folders: tuple[Folder, ...], fitting: list[str], python: str
-) -> tuple[str, str]:
-    if version := _required(fitting, _inline(root, file), package):
-        return version, "requirement"
     looks: dict[str, Callable[[Folder], str | None]] = {
         "lock": lambda folder: _locked(folder, package, python),
         "installed": lambda folder: _installed(folder, package),
         "requirement": lambda folder: _required(fitting, parsed(requirement_lines(folder)), package),
     }
     found = ((version, basis) for basis, look in looks.items() for folder in folders if (version := look(folder)))
-    return next(found, ((fitting or NEWEST[package])[0], "assumed"))
+    inline = _required(fitting, _inline(root, file), package)
+    version, basis = (inline, "requirement") if inline else next(found, ((fitting or NEWEST[package])[0], "assumed"))
+    return version, "given" if version in earlier and basis in ("requirement", "assumed") else basis
 
 
 @disk.question

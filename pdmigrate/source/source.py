@@ -130,8 +130,6 @@ def apply_edits(source: SourceFile, edits: Iterable[Edit]) -> bytes:
     return "".join(pieces).encode(source.encoding)
 
 
-# --- syntax tree ------------------------------------------------------------------------------------------------------
-
 DEEPEST = 400
 """How deep a syntax tree may be; the native stack of libcst's parser overflows somewhere beyond 1,500."""
 

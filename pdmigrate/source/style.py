@@ -56,7 +56,8 @@ def style_of(configs: Sequence[tuple[str, Mapping[str, bytes]]], modules: Callab
     sorting = (folder for folder, tables in folders if "ruff" in tables or "isort" in tables)
     base = next(sorting, folders[0][0] if folders else "")
     roots = dict.fromkeys((PurePosixPath(base).as_posix(), (PurePosixPath(base) / "src").as_posix()))
-    checkers = [files[name] for files in given for name in (*_CHECKERS, "setup.cfg") if _checks(files, name)]
+    checkers = [files[name] for files in given for name in _CHECKERS if name in files]
+    checkers += [files["setup.cfg"] for files in given if b"[mypy]" in files.get("setup.cfg", b"")]
     projects = [files["pyproject.toml"] for files in given if "pyproject.toml" in files]
     return Style(
         _width(tools),
@@ -72,10 +73,6 @@ def _sorts(ruff: Table) -> bool:
     chosen = (table[key] for table in tables for key in ("select", "extend-select") if key in table)
     codes = [str(code) for codes in chosen if isinstance(codes, list) for code in codes]
     return any(code == "ALL" or re.fullmatch(r"I\d*", code) for code in codes)
-
-
-def _checks(files: Mapping[str, bytes], name: str) -> bool:
-    return name in files and (name != "setup.cfg" or b"[mypy]" in files[name])
 
 
 def _tools(files: Mapping[str, bytes]) -> dict[str, Table]:

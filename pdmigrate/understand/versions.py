@@ -146,7 +146,7 @@ def _once(whole: Whole, key: tuple[str | int | None, ...], answer: Callable[[], 
     """``answer()``, found once for all programs; what was asked of the tree for it is noted for each of them."""
 
     def traced() -> tuple[T, disk.Trace]:
-        with disk.tracing_part() as part:
+        with disk.tracing(part=True) as part:
             return answer(), part
 
     found, part = whole.once(key, traced)

@@ -92,7 +92,7 @@ def test_of_two_files_for_one_tool_the_first_counts_and_the_other_is_named() -> 
     raw = json.dumps(GOOD).encode()
     found, findings = descriptions.load_all([("b.json", raw), ("a.json", raw), ("c.json", b"[]")])
     assert found["add"].path == "a.json"
-    assert [(f.code, f.site and f.site.file) for f in findings] == [("PD401", "c.json"), ("PD403", "b.json")]
+    assert [(f.code, f.site and f.site.file) for f in findings] == [("PD403", "b.json"), ("PD401", "c.json")]
 
 
 @pytest.mark.parametrize(

@@ -89,9 +89,6 @@ def _without_filters(program: str, folder: Root, environment: dict[str, str]) ->
     return [part for setting in off for part in ("-c", setting)]
 
 
-# --- questions --------------------------------------------------------------------------------------------------------
-
-
 def repository(root: Path) -> Path | None:
     """The top of the work tree (clone, worktree or submodule) that holds ``root``; ``None`` without it or git.
 
@@ -116,9 +113,8 @@ def prefix(root: Path) -> str:
     Raises:
         OutsideError: git refuses or does not answer.
     """
-    if repository(root) is None:
-        return ""
-    return os.fsdecode(_output(root, "rev-parse", "--show-prefix").rstrip(b"\r\n"))
+    there = repository(root) is not None
+    return os.fsdecode(_output(root, "rev-parse", "--show-prefix").rstrip(b"\r\n")) if there else ""
 
 
 def listed(root: Path, pattern: str) -> list[str] | None:

@@ -50,11 +50,6 @@ class Planned:
     changes: Mapping[str, FileChange]
     edited: tuple[Finding, ...] = ()
 
-    @property
-    def failed(self) -> frozenset[str]:
-        """The tools that were left as they are because of a conflict."""
-        return frozenset(one.tool for plan in self.plans for one in plan.outcomes if one.fate is Fate.FAILED)
-
 
 def planned(part: Parts, files: Mapping[str, bytes], remembered: Lock, settings: Settings) -> Planned:
     """Plan for both kinds of servers, one after the other, so that the second plan knows what the first one changes."""
@@ -187,8 +182,9 @@ def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before:
     said += drift.stale_lines(view, changes)
     known = {(found.code, found.tool) for found in said}
     schema = description_schema()
+    failed = {one.tool for each in plan.plans for one in each.outcomes if one.fate is Fate.FAILED}
     for server, tool, file in _pairs(view, changes):
-        settled = tool.name not in plan.failed and file.path in view.project.files
+        settled = tool.name not in failed and file.path in view.project.files
         unlike = drift.unlike_stub(view, tool, file) if settled else None
         if unlike is not None and (unlike.code, unlike.tool) not in known:
             said.append(unlike)
@@ -212,9 +208,6 @@ def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Serv
             tool = tool_named(server, file.name) if isinstance(file, DescriptionFile) else None
             if isinstance(file, DescriptionFile) and tool is not None:
                 yield server, tool, replace(file, raw=(change.before if change else raw) or file.raw)
-
-
-# --- findings ---------------------------------------------------------------------------------------------------------
 
 
 def _lost(project: Project, strayed: Project, remembered: Lock) -> Iterator[Finding]:

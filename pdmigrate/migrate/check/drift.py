@@ -219,18 +219,14 @@ def _copy_drift(pair: _Pair, keys: list[str]) -> Iterator[Finding]:
 
 
 def _stub_drift(pair: _Pair) -> Iterator[Finding]:
-    literals = literal_in_code(pair.tool)
-    old, new = pair.before.summary, pair.after.summary
-    spelled = {key: known.value for key, known in literals.items()} if not isinstance(literals, Fixed) else {}
-    if old != new and spelled.get("description") == new:
+    literals, old, new = literal_in_code(pair.tool), pair.before.summary, pair.after.summary
+    if old == new:
+        return
+    code, message, site = "PD902", _regenerated(pair), pair.before.site("description")
+    if isinstance(literals, Mapping) and "description" in literals and literals["description"].value == new:
         message = f'the summary of "{pair.tool.name}" was edited in its stub; {pair.before.site("summary")} follows'
-        detail = value_difference(old, new)
-        site = place(pair.tool, "description")
-        yield finding("PD903", message, site=site, tool=pair.tool.name, detail=detail)
-    elif old != new:
-        message = _regenerated(pair)
-        site = pair.before.site("description")
-        yield finding("PD902", message, site=site, tool=pair.tool.name, detail=value_difference(old, new))
+        code, site = "PD903", place(pair.tool, "description")
+    yield finding(code, message, site=site, tool=pair.tool.name, detail=value_difference(old, new))
 
 
 def _regenerated(pair: _Pair) -> str:

@@ -75,9 +75,6 @@ def _plain(fields: Mapping[str, JsonValue]) -> JsonObject:
     }
 
 
-# --- the project as it will be ----------------------------------------------------------------------------------------
-
-
 def with_renamed(project: Project, remembered: Lock, renamed: Iterable[Renamed]) -> tuple[Project, Lock]:
     """The project and its lock with every renamed tool's file under its new path and name."""
     files, lock_after = dict(project.files), remembered

@@ -47,7 +47,7 @@ def parts(project: Project, remembered: Lock, only: Collection[str]) -> Parts:
     def affected(server: Server, home: Home) -> bool:
         # A deleted file is no longer listed, but its folder is known.
         deleted = any(path.startswith(f"{home.folder}/") for path in only)
-        return deleted or any(path in only or path.startswith(folders) for path in paths_of(server, home, project))
+        return deleted or any(path in only or path.startswith(folders) for path in _paths_of(server, home, project))
 
     def migrated(server: Server, home: Home) -> bool:
         return is_migrated(server, home, remembered)
@@ -70,11 +70,8 @@ def is_migrated(server: Server, home: Home, remembered: Lock) -> bool:
     return home.server_file in remembered.state.created or (home.module in remembered.modules and server.is_enabled)
 
 
-def paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:
-    """The files whose change can affect what is generated for a server.
-
-    Which sources a tool depends on is not known tool by tool, so every source counts for every server.
-    """
+def _paths_of(server: Server, home: Home, project: Project) -> Iterator[str]:
+    """Which sources a tool depends on is not known tool by tool, so every source counts for every server."""
     yield from (server.site.file, home.module, *project.described(home), *project.inventory.sources)
-    yield from (path for path in project.files if path.startswith((f"{STATE}/", f"{home.folder}/")))
-    yield from (path for path in project.files if path.rpartition("/")[2] in BUILD_FILES)
+    near = (f"{STATE}/", f"{home.folder}/")
+    yield from (path for path in project.files if path.startswith(near) or path.rpartition("/")[2] in BUILD_FILES)

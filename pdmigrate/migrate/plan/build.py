@@ -20,7 +20,7 @@ from pdmigrate.findings import finding
 from pdmigrate.migrate.plan import criteria, obstacles
 from pdmigrate.migrate.plan.code import adapter_of, code_changes, metadata_of, module_changes
 from pdmigrate.migrate.plan.drafts import Context, Draft, draft_extraction, draft_migration
-from pdmigrate.migrate.plan.obstacles import immovable, orphaned, shared_folder, undescribable
+from pdmigrate.migrate.plan.obstacles import immovable, orphaned, undescribable
 from pdmigrate.migrate.plan.ownership import shared_declarations
 from pdmigrate.migrate.plan.records import applied_state, description_schema, state_files
 from pdmigrate.model import FileChange, FileKind, Finding, JsonValue, Overhead, Plan, Site, mapping
@@ -95,7 +95,10 @@ def _migration(project: Project, settings: Settings, *, moving: bool, tests: boo
     findings += _affected_tests(project, enabled)
     changes = code_changes(project, enabled, settings)
     modules = module_changes(project, enabled, settings)
-    findings += (found for module in modules for found in _edited_module(module, remembered))
+    for change in modules:
+        if is_edited(change, remembered):
+            message = f"{change.path} was edited or formatted since it was generated, and is generated anew"
+            findings.append(finding("PD536", message, site=Site(change.path, 1)))
     changes += (*modules, *(change for draft in enabled for change in _description_changes(project, draft)))
     packaged = ship(project.files, [draft.home for draft in enabled], project.around.packaging, project.around.ignored)
     changes += packaged.changes
@@ -114,8 +117,6 @@ def _migration(project: Project, settings: Settings, *, moving: bool, tests: boo
         # A generated module that only a formatter has changed stays as it is, and so does its remembered digest.
         written_now = [change for change in modules if change.kind is FileKind.MODULE and change.changed]
         known = {**remembered.modules, **{c.path: lock.source_digest(c.after or b"") for c in written_now}}
-        gone = {change.path for change in changes if change.after is None}
-        known = {path: digest for path, digest in known.items() if path not in gone}
         written, summaries = _written(remembered, enabled), _generated(remembered, enabled)
         choices = lock.choices(settings, remembered)
         after = replace(remembered, written=written, summaries=summaries, modules=known, choices=choices)
@@ -197,7 +198,8 @@ def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[F
         torn = unreadable(home.server_file, there) if there is not None else None
         problems += [torn] if torn else []
         if home.folder in taken:
-            problems = [shared_folder(server, home)]
+            message = f"the server made at {server.site} is enabled for {home.folder}, which belongs to another server"
+            problems = [finding("PD535", message, site=server.site)]
         elif not problems:
             obstacle = undescribable(project, server, files, remembered)
             problems += [obstacle] if obstacle else []
@@ -212,18 +214,12 @@ def _contexts(project: Project, remembered: Lock) -> tuple[list[Context], list[F
 
 
 def _has_copies(files: Mapping[str, DescriptionFile], written: Mapping[str, Written]) -> bool:
-    def is_copy(file: DescriptionFile) -> bool:
+    for file in files.values():
         past = written.get(file.path)
         known, lifted = (past.generated, past.lifted) if past else (None, {})
-        return file.owner == "code" and not descriptions.holds_words(file.raw, known, lifted=lifted)
-
-    return any(map(is_copy, files.values()))
-
-
-def _edited_module(change: FileChange, remembered: Lock) -> Iterator[Finding]:
-    if is_edited(change, remembered):
-        message = f"{change.path} was edited or formatted since it was generated, and is generated anew"
-        yield finding("PD536", message, site=Site(change.path, 1))
+        if file.owner == "code" and not descriptions.holds_words(file.raw, known, lifted=lifted):
+            return True
+    return False
 
 
 def is_edited(change: FileChange, remembered: Lock) -> bool:

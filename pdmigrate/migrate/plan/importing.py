@@ -139,9 +139,6 @@ def _package_around(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, 
     return package_of(above, tree) if inside and (folder / "__init__.py").as_posix() not in tree else ()
 
 
-# --- imports of the file itself ---------------------------------------------------------------------------------------
-
-
 def form_of(imported: Imported, file: PurePosixPath, around: Around) -> Form | None:
     """How an import in ``file`` names a module of its own project; ``None`` if it names another project's."""
     tree, _, libraries = around

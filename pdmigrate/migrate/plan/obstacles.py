@@ -30,9 +30,6 @@ _HIDING = re.compile(rb"(?m)^[^#\n]*?\b((?:\w*SearchTransform|CodeMode)(?=[ \t]*
 _HANDING_ON = re.compile(rb"(?m)^[^#\n]*?\b((?:ProxyProvider|FastMCPProxy|as_proxy|create_proxy\w*)(?=[ \t]*\())")
 
 
-# --- the server's files -----------------------------------------------------------------------------------------------
-
-
 def undescribable(
     project: Project, server: Server, files: Mapping[str, DescriptionFile], remembered: Lock
 ) -> Finding | None:
@@ -49,12 +46,6 @@ def undescribable(
     return next(_made_by_others(server, files, remembered), None)
 
 
-def shared_folder(server: Server, home: Home) -> Finding:
-    """The finding for a server whose description folder already belongs to another server."""
-    message = f"the server made at {server.site} is enabled for {home.folder}, which belongs to another server"
-    return finding("PD535", message, site=server.site)
-
-
 def _made_by_others(server: Server, files: Mapping[str, DescriptionFile], remembered: Lock) -> Iterator[Finding]:
     for tool in server.tools:
         file = files.get(tool.name or "")
@@ -68,9 +59,6 @@ def _agree(tool: Tool, file: DescriptionFile) -> bool:
     """Whether a file repeats, or leaves out, every defining field that the code settles."""
     settled = (key for key in DEFINING_FIELDS if key in file.data and not isinstance(tool.fields.get(key), Unknown))
     return all(file.data[key] == tool.definition.get(key) for key in settled)
-
-
-# --- the server's code ------------------------------------------------------------------------------------------------
 
 
 def orphaned(project: Project, remembered: Lock) -> list[str]:

@@ -41,20 +41,17 @@ def own_tests(
     findings: list[Finding] = []
     for path, draft in _places(drafts):
         text, present = _rendered(project, draft, settings, commands), project.files.get(path)
-        if present is not None:
-            if (known := remembered.tests.get(path)) is None:
-                why = "exists already and was not written by pdmigrate"
-                message = f"{path} {why}: no tests of {draft.label} are written"
-                findings.append(finding("PD543", message, site=Site(path, 1)))
-            elif text is not None and text.encode() != present and known == lock.source_digest(present):
-                message = f"{path} is as it was written, and would be written differently now"
-                findings.append(finding("PD543", message, site=Site(path, 1)))
-            continue
-        if text is None:
+        message, hint, site = "", "", Site(path, 1)
+        if present is None and text is not None:
+            changes.append(FileChange(path, None, text.encode(), FileKind.TEST, f"tests of {draft.label}"))
+        elif present is None:
             message = f"no tests of {draft.label} are written: source shows no tool of it by name"
-            findings.append(finding("PD543", message, hint="see why in the findings above", site=draft.server.site))
-            continue
-        changes.append(FileChange(path, None, text.encode(), FileKind.TEST, f"tests of {draft.label}"))
+            hint, site = "see why in the findings above", draft.server.site
+        elif path not in remembered.tests:
+            message = f"{path} exists already and was not written by pdmigrate: no tests of {draft.label} are written"
+        elif text is not None and text.encode() != present and remembered.tests[path] == lock.source_digest(present):
+            message = f"{path} is as it was written, and would be written differently now"
+        findings += [finding("PD543", message, hint=hint, site=site)] if message else []
     return changes, findings
 
 

@@ -24,7 +24,6 @@ def applied_state(project: Project, after: Lock, changes: Sequence[FileChange]) 
     effective = [change for change in changes if change.changed]
     first = not (after.state.created or after.state.changed)
     created = {**after.state.created, **{change.path: change.kind for change in effective if change.before is None}}
-    created = {path: kind for path, kind in created.items() if path not in {c.path for c in effective if not c.after}}
     if not first:
         created |= dict.fromkeys(_made_elsewhere(project, after), FileKind.DESCRIPTION)
     state = _with_changed(replace(after.state, created=created), effective)

@@ -88,8 +88,6 @@ def _hunks(before: Sequence[bytes], after: Sequence[bytes]) -> Iterator[bytes]:
         yield line if line.endswith(b"\n") else line + b"\n" + NO_NEWLINE
 
 
-# --- for people -------------------------------------------------------------------------------------------------------
-
 _RESET, _BOLD, _RED, _GREEN, _CYAN = (f"\033[{code}m" for code in (0, 1, 31, 32, 36))
 
 

@@ -177,9 +177,6 @@ def _descriptions(call: str) -> str:
     return next((label for label in labels if isinstance(label, str)), "")
 
 
-# --- the name ---------------------------------------------------------------------------------------------------------
-
-
 def _present(outline: Outline, found: Iterable[Imported], place: ast.AST, module: str) -> str | None:
     """The name under which ``place`` sees ``enable`` of ``module``; ``None`` if it sees no such import."""
     ours = (i for i in found if i.module == module and seen_from(outline, place, i))

@@ -21,9 +21,6 @@ from pdmigrate.source.source import SourceFile
 _PRAGMA = re.compile(r"#\s*(noqa|type:|pragma|pylint:|ruff:|pyright:|mypy:|nosec|fmt:|yapf:|isort:)", re.IGNORECASE)
 
 
-# --- stubs in place ---------------------------------------------------------------------------------------------------
-
-
 def stub_edits(tool: Tool, stub: Mapping[str, JsonValue], sources: Mapping[str, SourceFile]) -> tuple[Edit, ...]:
     """The edits that turn a literal tool into its stub; none for a tool that stays in code or is a stub already.
 
@@ -44,9 +41,6 @@ def stub_edits(tool: Tool, stub: Mapping[str, JsonValue], sources: Mapping[str, 
             text = _checked(wanted, _layout(source, span.start, span.end), source)
             edits.append(Edit(span, text, f"{name} of the stub"))
     return tuple(edits)
-
-
-# --- where a literal stands -------------------------------------------------------------------------------------------
 
 
 def _with_parentheses(source: SourceFile, span: Span) -> Span:
@@ -100,9 +94,6 @@ def _evaluates_to(text: str, wanted: JsonValue) -> bool:
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return False
     return same_json(value, wanted)
-
-
-# --- what a reader should know ----------------------------------------------------------------------------------------
 
 
 def stub_findings(tool: Tool, edits: Iterable[Edit], sources: Mapping[str, SourceFile]) -> tuple[Finding, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
-from posixpath import basename, normpath
+from posixpath import basename, dirname, normpath
 
 from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonObject, mapping
@@ -15,7 +15,6 @@ from pdmigrate.project.shipping.building import (
     Build,
     chain,
     example_file,
-    parent,
     pattern,
     strings,
     top_folder,
@@ -64,7 +63,7 @@ def _is_taken_whole(build: Build, home: Home) -> bool:
     """Whether the home is in a package, of whose files no setting of uv leaves some out."""
     settings = build.table("tool", "uv", "build-backend")
     excluded = any(settings.get(key) for key in ("source-exclude", "wheel-exclude"))
-    return parent(home.module) not in ("", "src") and not excluded
+    return dirname(home.module) not in ("", "src") and not excluded
 
 
 # setuptools: JSON files have to be named, and folders beside a single module break automatic discovery.
@@ -88,7 +87,7 @@ _PACKAGES = re.compile(r"\b(packages|py_modules)\s*=|\*\*")
 
 def _setuptools(build: Build, home: Home) -> Iterator[Addition | Finding]:
     table = build.table(*_TABLE)
-    place, base = parent(home.module), _base(build, table)
+    place, base = dirname(home.module), _base(build, table)
     older = "\n".join(build.files.get(file, "") for file in ("setup.py", "setup.cfg"))
     is_taken_out = "exclude-package-data" in table or _is_taken_out(build, home)
     if basename(top_folder(home)) in older and not is_taken_out:

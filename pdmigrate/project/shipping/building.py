@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
-from posixpath import join
+from posixpath import dirname, join
 
 from pdmigrate import disk
 from pdmigrate.describe.homes import Home
@@ -56,16 +56,16 @@ class Build:
     def folders(self, place: str) -> tuple[str, ...]:
         """The names of the folders directly in ``place``."""
         inside = (path[:-1] for path in sorted(self.tree) if path.endswith("/"))
-        return tuple(path.rpartition("/")[2] for path in inside if parent(path) == place)
+        return tuple(path.rpartition("/")[2] for path in inside if dirname(path) == place)
 
     def modules(self, place: str) -> tuple[str, ...]:
         """The names of the Python files directly in ``place``, without their suffix."""
-        inside = (path for path in sorted(self.tree) if path.endswith(".py") and parent(path) == place)
+        inside = (path for path in sorted(self.tree) if path.endswith(".py") and dirname(path) == place)
         return tuple(path.rpartition("/")[2].removesuffix(".py") for path in inside)
 
     def siblings(self, home: Home) -> tuple[str, ...]:
         """The Python files beside a home, one of which is the server; a made-up name stands for it if none is known."""
-        place = parent(home.module)
+        place = dirname(home.module)
         return tuple(f"{place}/{name}.py".lstrip("/") for name in self.modules(place) or ("server",))
 
     def finding(self, code: str, message: str, *, hint: str = "", file: str = PYPROJECT, mark: str = "") -> Finding:
@@ -82,11 +82,6 @@ def strings(value: object) -> tuple[str, ...]:
     return tuple(item for item in value if isinstance(item, str)) if isinstance(value, (list, tuple)) else ()
 
 
-def parent(path: str) -> str:
-    """The folder that holds ``path``; empty at the top."""
-    return path.rpartition("/")[0]
-
-
 def under(path: str, folder: str) -> bool:
     """Whether ``path`` is ``folder``, or is in it; everything is in the empty folder."""
     return not folder or path == folder or path.startswith(f"{folder}/")
@@ -95,13 +90,13 @@ def under(path: str, folder: str) -> bool:
 def chain(path: str) -> Iterator[str]:
     """The folders that hold ``path``, the nearest first, the top (empty) last."""
     while path:
-        path = parent(path)
+        path = dirname(path)
         yield path
 
 
 def top_folder(home: Home) -> str:
     """The folder beside the module that holds the description files, directly or in folders of its own."""
-    place = parent(home.module)
+    place = dirname(home.module)
     first = home.folder[len(place) :].lstrip("/").split("/")[0]
     return f"{place}/{first}" if place else first
 
@@ -116,9 +111,6 @@ def pattern(home: Home, base: str = "") -> str:
     folder = top_folder(home)
     relative = folder[len(base) :].lstrip("/") if under(folder, base) else folder
     return f"{relative}/**/*.json" if relative else "**/*.json"
-
-
-# --- on disk ----------------------------------------------------------------------------------------------------------
 
 
 def candidates(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
