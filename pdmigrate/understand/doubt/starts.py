@@ -50,22 +50,20 @@ def imported_again(names: Names, path: str, scripts: Iterable[str]) -> Iterator[
 def _imports(names: Names, path: str) -> Iterator[tuple[str, ast.Import | ast.ImportFrom | ast.Call]]:
     """The program's files that a file imports, each with the statement or the call."""
     for node in names.files[path].nodes:
-        wanted: list[tuple[str, int]] = []
-        if isinstance(node, ast.Import):
-            wanted = [(alias.name, 0) for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            module = node.module or ""
-            inner = [(f"{module}.{alias.name}" if module else alias.name, node.level) for alias in node.names]
-            wanted = [*([(module, node.level)] if module else []), *inner]
-        elif isinstance(node, ast.Call) and _is_import(node):
-            wanted = [(name, 0) for name in texts(names.files[path], node.args[0]) or ()]
-        for module, level in wanted:
-            found = place_in(names.files, path, module, level)
-            if found is not None and isinstance(node, _IMPORTS):
+        match node:
+            case ast.Import(names=aliases):
+                wanted = [(alias.name, 0) for alias in aliases]
+            case ast.ImportFrom(module=module, names=aliases, level=level):
+                inner = [f"{module}.{alias.name}" if module else alias.name for alias in aliases]
+                wanted = [(name, level) for name in (module, *inner) if name]
+            case ast.Call() if _is_import(node):
+                wanted = [(name, 0) for name in texts(names.files[path], node.args[0]) or ()]
+            case _:
+                continue
+        for name, level in wanted:
+            found = place_in(names.files, path, name, level)
+            if found is not None:
                 yield found, node
-
-
-_IMPORTS = (ast.Import, ast.ImportFrom, ast.Call)
 
 
 def _is_import(call: ast.Call) -> bool:
