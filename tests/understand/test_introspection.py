@@ -1,4 +1,4 @@
-"""Programs that look at types and attributes while they make their tools."""
+"""Programs that look at types, attributes and context variables while they make their tools."""
 
 from __future__ import annotations
 
@@ -44,7 +44,12 @@ def test_the_parts_of_a_type(tmp_path: Path, kind: str, text: str) -> None:
     assert fields_in(tmp_path, {"server.py": source}, "description") == {"a": text}
 
 
+CONTEXT = "from contextvars import ContextVar\nC = ContextVar('c', default='A')\n"
 SETTLED = {
+    "a context variable has a default": (
+        "import contextvars\nC = contextvars.ContextVar('c', default='A')\nTEXT = C.get()",
+        "A",
+    ),
     "attributes that are not there": (
         (
             "class Record:\n    kept = 'A'\n    def __getattr__(self, name):\n        return name.upper()\n"
@@ -82,7 +87,11 @@ OPEN = {
     "TEXT = str(inspect.signature(f).parameters['n'])",
     "the length of a text longer than any": "TEXT = str(len(('a' * 5_000).translate({97: 'b' * 5_000})))",
     "an element may be discarded": "import sys\nS = {'A'}\nif sys.argv[5:]:\n    S.discard('A')\nTEXT = str(len(S))",
-    "a context variable": "from contextvars import ContextVar\nTEXT = ContextVar('c', default='A').get()",
+    "a context variable is reset": CONTEXT + "t = C.set('B')\nC.reset(t)\nTEXT = C.get()",
+    "a context variable is set on some path": (
+        "import os\nfrom contextvars import ContextVar\nC = ContextVar('c', default='A')\n"
+        "if os.environ.get('X'):\n    C.set('B')\nTEXT = C.get()"
+    ),
 }
 
 

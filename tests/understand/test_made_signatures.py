@@ -42,6 +42,27 @@ def test_a_signature_that_is_not_known_is_not_claimed(tmp_path: Path, source: st
     assert [("name" in tool.definition, "inputSchema" in tool.unknown) for tool in server.tools] == [(True, True)]
 
 
+@pytest.mark.parametrize(
+    ("parameter", "text"),
+    [
+        ("n", "n"),
+        ("n=5", "n=5"),
+        ("n: int", "n: int"),
+        ("n: int = 5", "n: int = 5"),
+        ("*, n: 'int' = 'a'", "n: 'int' = 'a'"),
+        ("*rest: str", "*rest: str"),
+    ],
+)
+def test_a_parameter_as_text(tmp_path: Path, parameter: str, text: str) -> None:
+    source = LOW + (
+        f"import inspect\ndef f({parameter}): ...\n"
+        "TEXT = ' '.join(map(str, inspect.signature(f).parameters.values()))\n"
+        'server = Server("x")\n@server.list_tools()\nasync def listed():\n'
+        '    return [types.Tool(name="a", description=TEXT, inputSchema={})]\n'
+    )
+    assert fields_in(tmp_path, {"server.py": source}, "description") == {"a": text}
+
+
 REGISTRY = """
 class Registry:
     def __init__(self):

@@ -307,6 +307,8 @@ def entered(run: Run, manager: Value, *, late: bool) -> Value:
 _POOLS = "concurrent.futures."
 MANAGERS: set[type] = set()
 """The classes of values that give themselves, and swallow nothing, as context managers."""
+TEXT_FORMS: dict[type, Callable[[Run, Any], Value]] = {}
+"""How objects of libraries are shown as text, by the class of the value."""
 
 
 def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
@@ -315,6 +317,9 @@ def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
     operated(run, TEXT - {"__str__"} if followed else TEXT, value)
     if isinstance(value, Unknown):
         return value
+    known = TEXT_FORMS.get(type(value))
+    if known is not None:
+        return known(run, value)
     if isinstance(value, Const):
         return Const(repr(value.value) if as_repr else str(value.value))
     plain = plain_form(value)

@@ -10,16 +10,9 @@ from functools import partial
 
 from pdmigrate.understand.demand.attributes import RESULT_RULES
 from pdmigrate.understand.demand.containers import SUBSCRIPTS
-from pdmigrate.understand.demand.run import (
-    CALLS,
-    CONSTANTS,
-    LIBRARY,
-    LIBRARY_RULES,
-    RaisedError,
-    Run,
-)
+from pdmigrate.understand.demand.run import ATTRIBUTES, CALLS, CONSTANTS, LIBRARY, LIBRARY_RULES, RaisedError, Run
 from pdmigrate.understand.index.syntax import parameters_of
-from pdmigrate.understand.library.calling import given_up, keep
+from pdmigrate.understand.library.calling import given_up, keep, library
 from pdmigrate.understand.library.standard import awaited
 from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import (
@@ -33,10 +26,11 @@ from pdmigrate.understand.values.core import (
     Const,
     Maybe,
     TupleValue,
+    Unknown,
     Value,
 )
-from pdmigrate.understand.values.joining import same
-from pdmigrate.understand.values.objects import Arguments, FunctionValue, Native, SdkObject, text_of
+from pdmigrate.understand.values.joining import certain, same, unsettled
+from pdmigrate.understand.values.objects import Arguments, FunctionValue, Named, Native, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External, external_name
 
 _VALIDATORS = frozenset(f"pydantic.{name}" for name in ("field_validator", "model_validator", "validator"))
@@ -174,6 +168,46 @@ for _name in ("os.getenv", "os.environ.get", "os.environ.setdefault", "os.enviro
     LIBRARY[_name] = _variable
 SUBSCRIPTS["os.environ"] = Native("os.environ", _variable)
 CONSTANTS["sys.argv"] = lambda run: run.unsettled("it depends on the command line", ARGUMENTS)
+
+
+class ContextValue(Named):
+    """A ``contextvars.ContextVar``: ``data`` holds its ``value`` and its ``default``."""
+
+
+@library("contextvars.ContextVar")
+def _context(_run: Run, arguments: Arguments) -> Value:
+    given = {name: value for name, value in arguments.keywords.items() if name == "default"}
+    return ContextValue(given, arguments.unknown)
+
+
+def _of_context(run: Run, variable: ContextValue, name: str) -> Value:
+    if name == "set":
+        return Native(name, lambda run, arguments: _set_context(run, variable, arguments.at(0)))
+    if name == "get":
+        return Native(name, lambda run, arguments: _get_context(run, variable, arguments))
+    why = run.risky(f"{name} of a context variable")
+    run.journal.blur(variable, why)
+    return why
+
+
+def _set_context(run: Run, variable: ContextValue, value: Value) -> Value:
+    run.journal.touch(variable)
+    if run.awaiting:  # a task has a context of its own
+        value = unsettled(run.unsettled("a context variable that is set in a task"), value)
+    variable.data["value"] = value
+    return run.unsettled("a token of a context variable")
+
+
+def _get_context(run: Run, variable: ContextValue, arguments: Arguments) -> Value:
+    found = variable.data.get("value", next(iter(arguments.positional), variable.data.get("default")))
+    if variable.rest is not None or isinstance(found, (Maybe, Unknown)):
+        return unsettled(run.risky("a context variable", variable.rest, certain(found or NONE)), *variable.held)
+    if found is None:
+        raise RaisedError("builtins.LookupError", "the context variable is not set", run.site())
+    return found
+
+
+ATTRIBUTES[ContextValue] = _of_context
 
 
 # --- whole libraries, and the platform --------------------------------------------------------------------------------
