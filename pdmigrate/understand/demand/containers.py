@@ -180,8 +180,10 @@ def _iterated(run: Run, value: Value) -> tuple[list[Value], Unknown | None]:
 
 
 def content(value: Value) -> Value:
-    """The tuple that an object of a class of named tuples is; every other value itself."""
-    return value.inside if isinstance(value, Instance) and isinstance(value.inside, TupleValue) else value
+    """The container that an object of a class is that derives from one of the language; every other value itself."""
+    if isinstance(value, Instance) and isinstance(value.inside, (DictValue, ListValue, TupleValue)):
+        return value.inside
+    return value
 
 
 def unpack(run: Run, value: Value, count: int, starred: int | None) -> list[Value]:
@@ -315,6 +317,8 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
             run.journal.blur(value, unsettled(run.unsettled("an element is set at a place that is not known"), new))
     elif isinstance(value, Instance) and value.cls.find("__setitem__") is not None:
         run.call(run.attribute(value, "__setitem__"), Arguments([key, new], site=run.site()))
+    elif content(value) is not value:
+        set_item(run, content(value), key, new)
     else:
         run.hand_over([value, key, new], run.risky("an element is set that is not followed"))
 

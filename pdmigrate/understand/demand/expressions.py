@@ -9,7 +9,7 @@ from typing import Any
 
 from pdmigrate.model import Step
 from pdmigrate.understand.demand import functions
-from pdmigrate.understand.demand.containers import elements, item_at, make_dict, make_set
+from pdmigrate.understand.demand.containers import content, elements, item_at, make_dict, make_set
 from pdmigrate.understand.demand.flow import condition, either_value
 from pdmigrate.understand.demand.operators import (
     LONGEST,
@@ -116,8 +116,8 @@ def arguments_of(run: Run, node: ast.Call, scope: Scope) -> Arguments:
         value = run.evaluate(keyword.value, scope)
         if keyword.arg is not None:
             given.keywords[keyword.arg] = value
-        elif isinstance(value, DictValue):
-            _spread(run, given, value)
+        elif isinstance(spread := content(value), DictValue):
+            _spread(run, given, spread)
         else:
             given.unknown = run.because("keywords that are not known", value)
     if given.unknown is None and given.perhaps:
@@ -185,7 +185,7 @@ def _dict(run: Run, node: ast.Dict, scope: Scope) -> Value:
     made.made = Step("literal", scope.module.site(node))
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
-            spread = run.evaluate(value, scope)
+            spread = content(run.evaluate(value, scope))
             if isinstance(spread, DictValue):
                 merge_dicts(made, spread)
             else:

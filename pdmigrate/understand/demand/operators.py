@@ -210,6 +210,8 @@ def _truth_of_instance(run: Run, value: Instance) -> bool | None:
         )
         return truth(run, payload) if mixed and payload is not None else True
     own = value.cls.find("__bool__", "__len__") is not None
+    if isinstance(value.inside, (DictValue, ListValue)):
+        return None if own else truth(run, value.inside)
     outside = [name for name in value.cls.outside if name not in ("builtins.object", "abc.ABC", "typing.Protocol")]
     return None if own or (outside and value.cls.kind == "plain") else True
 

@@ -10,6 +10,7 @@ from typing import Any
 from pdmigrate.understand.demand.containers import (
     LATE,
     certain_elements,
+    content,
     elements,
     make_dict,
     make_set,
@@ -88,7 +89,7 @@ def _frozenset(run: Run, arguments: Arguments) -> Value:
 def _dict(run: Run, arguments: Arguments) -> DictValue:
     made = DictValue()
     if arguments.positional:
-        source = arguments.at(0)
+        source = content(arguments.at(0))
         if type(source) in ITERATED:
             source = run.call(run.attribute(source, "copy"), Arguments(site=run.site()))
         if isinstance(source, DictValue):

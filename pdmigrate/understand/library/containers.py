@@ -8,26 +8,18 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from pdmigrate.understand.demand.attributes import of_builtin
+from pdmigrate.understand.demand.attributes import SUPER, of_builtin
 from pdmigrate.understand.demand.augmenting import in_place
-from pdmigrate.understand.demand.containers import elements, entry_of, make_set, overlay, put_entry
+from pdmigrate.understand.demand.containers import content, elements, entry_of, make_set, overlay, put_entry
 from pdmigrate.understand.demand.operators import LONGEST, add_keywords, merge_dicts, set_operation
 from pdmigrate.understand.demand.run import INSTANCES, LIBRARY, RaisedError, Run
-from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.library.builtins import in_order, on_plain
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue, View
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import (
-    Arguments,
-    BoundMethod,
-    ClassValue,
-    FunctionValue,
-    Native,
-    key_of,
-    text_of,
-)
+from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, Instance, Native, key_of, text_of
+from pdmigrate.understand.values.outside import External
 
 Method = Callable[[Run, Any, Arguments], Value]
 
@@ -265,18 +257,55 @@ of_builtin(Const, _of_const)
 of_builtin(TupleValue, _of_tuple)
 
 
-_CONTAINERS = frozenset({"builtins.dict", "typing.Dict", "collections.OrderedDict", "builtins.list", "typing.List"})
+# --- objects of program classes that derive from dict or list: each holds a container of its own ----------------------
+
+
+_CONTAINERS = {
+    **dict.fromkeys(("builtins.dict", "typing.Dict", "collections.OrderedDict"), "builtins.dict"),
+    **dict.fromkeys(("builtins.list", "typing.List"), "builtins.list"),
+}
 
 
 def _instance(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
-    """An object of a class that derives from a container: what it holds, and what its methods do, is not followed."""
-    if cls.kind != "plain" or cls.refused is not None or _CONTAINERS.isdisjoint(cls.outside):
+    kind = next((_CONTAINERS[name] for name in cls.outside if name in _CONTAINERS), None)
+    if kind is None or cls.kind != "plain" or cls.refused is not None or cls.find("__new__") is not None:
         return None
-    methods = [item for base in cls.classes for item in base.data.values() if isinstance(item, FunctionValue)]
-    why = run.risky(f"{cls.name} derives from a container")
-    lose(run, [cls, *arguments.all], why)
-    run.disturb(arguments.all, why)
-    return unsettled(why, *methods, *arguments.all)
+    made = Instance(cls, arguments.site)
+    made.inside = DictValue() if kind == "builtins.dict" else ListValue()
+    own = cls.find("__init__")
+    if own is None:
+        _fill(run, made.inside, kind, arguments)
+    else:
+        run.call(own, arguments.behind(made))
+    return made
+
+
+def _fill(run: Run, inside: DictValue | ListValue, kind: str, arguments: Arguments) -> None:
+    """What ``dict.__init__`` and ``list.__init__`` do."""
+    known = run.call(External(kind), arguments)
+    run.journal.touch(inside)
+    if isinstance(known, (DictValue, ListValue)):
+        inside.restore(known.save())
+    else:
+        inside.rest = run.unsettled("the content of an object is not known")
+
+
+def _super(run: Run, base: str, receiver: Value, name: str) -> Value | None:
+    kind = _CONTAINERS.get(base)
+    inside = content(receiver)
+    if kind is None or not isinstance(inside, (DictValue, ListValue)):
+        return None
+    if name == "__init__":
+
+        def initialise(run: Run, arguments: Arguments) -> Value:
+            _fill(run, inside, kind, arguments)
+            return NONE
+
+        return Native("super().__init__", initialise)
+    if name.startswith("__"):  # a method of a container is carried out by an operator of it alone
+        run.journal.blur(inside, run.risky(f"super().{name}()"))
+    return run.attribute(inside, name)
 
 
 INSTANCES.append(_instance)
+SUPER.append(_super)
