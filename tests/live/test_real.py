@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -59,15 +58,8 @@ def test_a_migrated_sample_lists_what_its_files_say(tmp_path: Path, name: str) -
     assert not {found["code"] for found in report["findings"]} & ONLY_NOTES
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> Iterator[str]:
-    """The mcp 2.x sample over streamable HTTP."""
+def test_a_sample_is_asked_over_http(tmp_path: Path) -> None:
     sample = SAMPLES["mcp2_lowlevel"]
-    with serving(sample.command(sample.copied(tmp_path / sample.name))) as (port,):
-        yield f"http://127.0.0.1:{port}/mcp"
-
-
-def test_a_sample_is_asked_over_http(tmp_path: Path, url: str) -> None:
-    root = tmp_path / "mcp2_lowlevel"
-    server = extracted(root, *versions("mcp2_lowlevel"), "--url", url)
-    assert not unconfirmed(server)
+    root = sample.copied(tmp_path / sample.name)
+    with serving(sample.command(root)) as (port,):
+        assert not unconfirmed(extracted(root, *versions(sample.name), "--url", f"http://127.0.0.1:{port}/mcp"))

@@ -22,7 +22,7 @@ def kept(schema: Any, **root: Any) -> Any:
 
 # --- property by property ---------------------------------------------------------------------------------------------
 
-SAME = {
+SAME: dict[str, Any] = {
     "a type that is none": {"type": "date"},
     "a default": {"type": "integer", "default": 10},
     "a default of forty characters": {"type": "string", "default": "x" * 38},
@@ -39,12 +39,8 @@ SAME = {
 }
 
 
-@pytest.mark.parametrize("case", SAME)
-def test_stays_as_the_server_wrote_it(case: str) -> None:
-    assert kept(SAME[case]) == SAME[case]
-
-
-PRUNED = {
+PRUNED: dict[str, tuple[Any, Any]] = {
+    **{case: (schema, schema) for case, schema in SAME.items()},
     "prose, titles and examples": ({"type": "string", "title": "T", "description": "D.", "examples": ["x"]}, STRING),
     "bounds, patterns and formats": ({"type": "string", "maxLength": 3, "pattern": "x", "format": "date"}, STRING),
     "a long enum": ({"type": "string", "enum": ["x" * 60, "y" * 60]}, STRING),

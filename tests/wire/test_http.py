@@ -23,6 +23,15 @@ from pdmigrate.live.wire import (
 from pdmigrate.model import JsonObject
 from tests.support.listening import Answering, answered_by
 
+ERROR = {"code": -32600, "message": "not like this"}
+FIXED: dict[str, tuple[Any, ...]] = {
+    "cut": (200, b": nothing more\n\n", "text/event-stream"),
+    "html": (200, b"<!doctype html>", "text/html"),
+    "denied": (401, b"no token", "text/plain"),
+    "missing": (404, b"", "text/plain"),
+    "rejects": (400, {"jsonrpc": "2.0", "id": "server-error", "error": ERROR}),
+}
+
 
 class Raw(Answering):
     """The first part of the path says how to answer."""
@@ -44,6 +53,8 @@ class Raw(Answering):
             self.answer(404)
         elif "id" not in message or "method" not in message:
             self.answer(202)
+        elif way in FIXED:
+            self.answer(*FIXED[way])
         else:
             getattr(self, f"_{way}", self._json)(message)
 
@@ -71,9 +82,6 @@ class Raw(Answering):
         self.wfile.flush()
         self.stop.wait(10)
 
-    def _cut(self, _: Any) -> None:
-        self.answer(200, b": nothing more\n\n", "text/event-stream")
-
     def _silent(self, _: Any) -> None:
         self.stop.wait(10)
 
@@ -86,19 +94,6 @@ class Raw(Answering):
 
     def _drops(self, _: Any) -> None:
         self.connection.close()
-
-    def _html(self, _: Any) -> None:
-        self.answer(200, b"<!doctype html>", "text/html")
-
-    def _denied(self, _: Any) -> None:
-        self.answer(401, b"no token", "text/plain")
-
-    def _missing(self, _: Any) -> None:
-        self.answer(404, b"", "text/plain")
-
-    def _rejects(self, _: Any) -> None:
-        error = {"code": -32600, "message": "not like this"}
-        self.answer(400, {"jsonrpc": "2.0", "id": "server-error", "error": error})
 
 
 @pytest.fixture
