@@ -51,8 +51,7 @@ def test_a_server_that_hides_its_tools_is_left(files: dict[str, str], said: tupl
 
 LIKE_A_SEARCH = {
     "another transform": module(
-        "from fastmcp.server.transforms import Namespace",
-        server='mcp = @CLASS@("notes", transforms=[Namespace("a")])',
+        "from fastmcp.server.transforms import Namespace", server='mcp = @CLASS@("notes", transforms=[Namespace("a")])'
     ),
     "a search that is only mentioned": module(server=f"# BM25SearchTransform() would hide them\n{SERVER}"),
     "a search for somebody else": module(BM25, server=f"SPARE = BM25SearchTransform()\n{SERVER}"),

@@ -19,11 +19,7 @@ NONE_FOUND = (
     "no MCP server found below ROOT\n",
     "hint: servers are recognised by what they import from mcp or fastmcp",
 )
-UNREAD = (
-    "1 error\n",
-    "no MCP server found below ROOT\n",
-    "hint: the reason why no server was seen is given above",
-)
+UNREAD = ("1 error\n", "no MCP server found below ROOT\n", "hint: the reason why no server was seen is given above")
 OLD = 'from mcp.server import Server\nserver = Server("x")\nprint "hello"\n'
 TOOLLESS = """\
 from mcp.server import Server

@@ -259,29 +259,19 @@ EDITS = (
     ),
     Edit(
         "the call that enables the server taken out",
-        lambda desk: desk.write(
-            desk.dialect.server, desk.read(desk.dialect.server).replace(ENABLE, "")
-        ),
+        in_server(ENABLE, ""),
         at("PD909", server, 'Server("notes"'),
         in_code("enable(server"),
     ),
     Edit(
         "the call that enables the server put under a condition",
-        lambda desk: desk.write(
-            desk.dialect.server,
-            desk.read(desk.dialect.server).replace(ENABLE, f"if LIMIT:\n    {ENABLE}"),
-        ),
+        in_server(ENABLE, f"if LIMIT:\n    {ENABLE}"),
         NOTHING,
         in_code("if LIMIT:\n    enable(server"),
     ),
     Edit(
         "the call that enables the server moved to a function that is handed it",
-        lambda desk: desk.write(
-            desk.dialect.server,
-            desk.read(desk.dialect.server).replace(
-                ENABLE, f"def prepare(one):\n    {ENABLE}".replace("(server", "(one")
-            ),
-        ),
+        in_server(ENABLE, f"def prepare(one):\n    {ENABLE}".replace("(server", "(one")),
         at("PD909", server, 'Server("notes"'),
         lambda desk: only_call(desk, "enable(one"),
         left=("PD909",),

@@ -29,12 +29,12 @@ LAYOUTS = {
     },
     "a name from the environment": {
         "main.py": f"import os\n\n{MAKES}\n\n{REGISTERED}\n\n"
-        f"mcp.add_tool(greet, name=os.environ.get('GREET', 'greet'))\n{RUNS}",
+        f"mcp.add_tool(greet, name=os.environ.get('GREET', 'greet'))\n{RUNS}"
     },
     "a type that is made at run time": {
         "main.py": "from typing import Literal\n\nimport os\n\n"
         f"{MAKES}\nWho = Literal[tuple(sorted(os.environ.get('PEOPLE', 'ada bob').split()))]\n\n\n"
-        f"{TOOL.replace('who: str', 'who: Who')}{RUNS}",
+        f"{TOOL.replace('who: str', 'who: Who')}{RUNS}"
     },
 }
 COMMAND = shlex.join(among_samples(MCP1, "main.py"))

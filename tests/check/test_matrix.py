@@ -30,11 +30,7 @@ def said_by(desk: Desk, command: str, *options: str) -> tuple[int, set[tuple[str
 
 @pytest.mark.parametrize(("dialect", "edit"), ROWS)
 def test_an_edit(
-    dialect: str,
-    edit: Edit,
-    templates: Callable[[str], Desk],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    dialect: str, edit: Edit, templates: Callable[[str], Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     desk = copied(templates(dialect), tmp_path / "project")
     monkeypatch.chdir(desk.root)

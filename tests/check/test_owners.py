@@ -11,11 +11,7 @@ import pytest
 from tests.check.desk import DIALECTS, NEW_TOOL, Desk, copied, migrated
 
 EDITS: Mapping[str, tuple[str, Mapping[str, str], tuple[str, ...]]] = {
-    "a new literal": (
-        "pin_note",
-        {"        ),\n    ]\n": f"        ),\n{NEW_TOOL}    ]\n"},
-        ("PD904",),
-    ),
+    "a new literal": ("pin_note", {"        ),\n    ]\n": f"        ),\n{NEW_TOOL}    ]\n"}, ("PD904",)),
     "a computed tool that is a literal now": (
         "list_notes",
         {

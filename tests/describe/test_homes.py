@@ -48,11 +48,7 @@ DESCRIBED = {
         {f"{PLAIN}/{name}.json": name for name in ("show", "drop")},
         (None, ""),
     ),
-    "each its own": (
-        [FIND, DROP],
-        {f"{SLUG}/find.json": "find", f"{PLAIN}/x/drop.json": "drop"},
-        ("find", "x"),
-    ),
+    "each its own": ([FIND, DROP], {f"{SLUG}/find.json": "find", f"{PLAIN}/x/drop.json": "drop"}, ("find", "x")),
     "tools of nobody": ([FIND, DROP], {f"{PLAIN}/a.json": "a"}, (None, None)),
     "a folder elsewhere": ([FIND], {"tool_descriptions/find.json": "find"}, (None,)),
 }

@@ -112,9 +112,5 @@ def repository(template: Path, tmp_path: Path) -> Repository:
     shutil.copytree(template, root)
     cache = tmp_path / "cache"
     plain = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PRE_COMMIT"))}
-    variables = {
-        "PYTHONPATH": str(ROOT),
-        "XDG_CACHE_HOME": str(cache),
-        "PRE_COMMIT_HOME": str(cache / "pre-commit"),
-    }
+    variables = {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(cache), "PRE_COMMIT_HOME": str(cache / "pre-commit")}
     return Repository(root, {**plain, **SETTINGS, **variables})

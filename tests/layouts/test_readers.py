@@ -25,11 +25,7 @@ CONSTANT = joined(
     run(),
     GUARD,
 )
-PACKAGE = {
-    "pyproject.toml": PROJECT,
-    "notes/__init__.py": "",
-    "notes/server.py": CONSTANT,
-}
+PACKAGE = {"pyproject.toml": PROJECT, "notes/__init__.py": "", "notes/server.py": CONSTANT}
 IN_HANDLER = {**PACKAGE, "notes/server.py": module()}
 KEPT = "found 2 = moved 0 + stubbed 2 + skipped 0 + failed 0\n"
 MOVED = "found 2 = moved 2 + stubbed 0 + skipped 0 + failed 0\n"

@@ -129,12 +129,7 @@ def find_note(text: str, limit: int = LIMIT) -> str:
 def main() -> None:
     print(type(mcp._mcp_server.request_handlers).__name__)
 '''
-PACKAGE = {
-    "notes/__init__.py": "",
-    "notes/base.py": CLASSES,
-    "notes/texts.py": "LIMIT = 3\n",
-    "notes/server.py": USING,
-}
+PACKAGE = {"notes/__init__.py": "", "notes/base.py": CLASSES, "notes/texts.py": "LIMIT = 3\n", "notes/server.py": USING}
 PATHS = ("lib/notes", "lib/notes/server.py", "lib")
 
 

@@ -127,10 +127,7 @@ DOCUMENTED = {
             id="a script with relative imports",
         ),
         pytest.param(
-            {
-                "desk/server.py": f"{TRYING}    from made import mcp\n{MAIN}",
-                "desk/__init__.py": "",
-            },
+            {"desk/server.py": f"{TRYING}    from made import mcp\n{MAIN}", "desk/__init__.py": ""},
             PACKAGE,
             "python desk/server.py",
             id="a script that imports either way",
@@ -149,12 +146,7 @@ DOCUMENTED = {
         pytest.param(
             {".vscode/mcp.json": hosts("python", "server.py", key="servers")}, SCRIPT, "python server.py", id="vscode"
         ),
-        pytest.param(
-            {"README.md": readme(hosts("uv", "run", "server.py"))},
-            SCRIPT,
-            "uv run server.py",
-            id="readme",
-        ),
+        pytest.param({"README.md": readme(hosts("uv", "run", "server.py"))}, SCRIPT, "uv run server.py", id="readme"),
         pytest.param(
             {"README.md": readme(hosts("python", "-m", "desk")[1:-1])}, PROGRAM, "python -m desk", id="readme, bare"
         ),

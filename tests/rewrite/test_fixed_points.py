@@ -105,11 +105,7 @@ def f():
     return server
 """,
 )
-MODULES = (
-    (".progressive_disclosure",),
-    ("pkg.progressive_disclosure",),
-    ("progressive_disclosure",),
-)
+MODULES = ((".progressive_disclosure",), ("pkg.progressive_disclosure",), ("progressive_disclosure",))
 TRIED = ("pkg.progressive_disclosure", "progressive_disclosure")
 """Two names of the module, to be imported in this order."""
 

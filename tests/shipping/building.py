@@ -14,23 +14,13 @@ from tests.shipping.projects import Project, generated, shipping
 from tests.support.environments import environment
 from tests.support.files import write
 
-BACKENDS = (
-    "setuptools==84.2.1",
-    "setuptools-scm==10.3.4",
-    "hatchling==1.33.0",
-    "editables==0.5",
-    "uv_build==0.13.6",
-)
+BACKENDS = ("setuptools==84.2.1", "setuptools-scm==10.3.4", "hatchling==1.33.0", "editables==0.5", "uv_build==0.13.6")
 _HOOK = """
 import importlib, json, sys
 module, hook, out = sys.argv[1:]
 print("\\n" + json.dumps(getattr(importlib.import_module(module), hook)(out)))
 """
-_MODULES = {
-    "setuptools": "setuptools.build_meta",
-    "hatchling": "hatchling.build",
-    "uv_build": "uv_build",
-}
+_MODULES = {"setuptools": "setuptools.build_meta", "hatchling": "hatchling.build", "uv_build": "uv_build"}
 
 
 class BuildError(Exception):

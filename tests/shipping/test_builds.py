@@ -94,12 +94,7 @@ EDITABLE = [
     project
     for project in (*EDITS, *NOOPS)
     if project.id
-    in (
-        "setuptools, flat",
-        "setuptools, single module",
-        "setuptools, a package called src",
-        "hatchling, flat",
-    )
+    in ("setuptools, flat", "setuptools, single module", "setuptools, a package called src", "hatchling, flat")
 ]
 
 

@@ -20,6 +20,11 @@ def script(*dependencies: str) -> str:
     return f'# /// script\n# requires-python = ">=3.10"\n# dependencies = [\n{listed}# ]\n# ///\nimport mcp\n'
 
 
+def mcp(version: str, basis: str) -> Sdk:
+    return Sdk("mcp", version, basis, "2.14.3")
+
+
+ASSUMED = mcp("1.30.0", "assumed")
 PINNED = {
     "an extra": {
         "pyproject.toml": '[project]\ndependencies = []\n[project.optional-dependencies]\nserver = ["mcp==1.9.4"]'
@@ -43,35 +48,26 @@ PINNED = {
 """Where a project may say that it needs mcp 1.9.4, and nothing else."""
 
 EVIDENCE = {
-    **{said: (files, Sdk("mcp", "1.9.4", "requirement", "2.14.3")) for said, files in PINNED.items()},
-    "nothing is said": ({}, Sdk("mcp", "1.30.0", "assumed", "2.14.3")),
+    **{said: (files, mcp("1.9.4", "requirement")) for said, files in PINNED.items()},
+    "nothing is said": ({}, ASSUMED),
     "a lock file": ({"uv.lock": UV_LOCK}, Sdk("mcp", "1.26.0", "lock", "2.12.3")),
     "an installed environment": (
         {".venv/lib/python3.11/site-packages/mcp-1.12.4.dist-info/METADATA": ""},
-        Sdk("mcp", "1.12.4", "installed", "2.14.3"),
+        mcp("1.12.4", "installed"),
     ),
     "a pinned requirement": (
         {"pyproject.toml": '[project]\ndependencies = ["mcp[cli]==1.1.2"]'},
-        Sdk("mcp", "1.1.2", "requirement", "2.14.3"),
+        mcp("1.1.2", "requirement"),
     ),
     "a range means the newest version measured in it": (
         {"requirements.txt": "# x\n-r other.txt\nmcp>=1.6,<2  # the SDK\n"},
-        Sdk("mcp", "1.30.0", "requirement", "2.14.3"),
+        mcp("1.30.0", "requirement"),
     ),
-    "poetry's caret": (
-        {"pyproject.toml": '[tool.poetry.dependencies]\nmcp = "^1.2"'},
-        Sdk("mcp", "1.30.0", "requirement", "2.14.3"),
-    ),
-    "a range in which nothing was measured": (
-        {"pyproject.toml": '[project]\ndependencies = ["mcp<1.10"]'},
-        Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
-    ),
-    "setup files that are broken": (
-        {"setup.cfg": "[options\n", "setup.py": "setup("},
-        Sdk("mcp", "1.30.0", "assumed", "2.14.3"),
-    ),
+    "poetry's caret": ({"pyproject.toml": '[tool.poetry.dependencies]\nmcp = "^1.2"'}, mcp("1.30.0", "requirement")),
+    "a range in which nothing was measured": ({"pyproject.toml": '[project]\ndependencies = ["mcp<1.10"]'}, ASSUMED),
+    "setup files that are broken": ({"setup.cfg": "[options\n", "setup.py": "setup("}, ASSUMED),
     **{
-        f"not read: {name}": ({name: text}, Sdk("mcp", "1.30.0", "assumed", "2.14.3"))
+        f"not read: {name}": ({name: text}, ASSUMED)
         for name, text in {
             "setup.py": "from setuptools import setup\nNEEDED = ['mcp==1.9.4']\nsetup(install_requires=NEEDED)",
             "environment.yml": "dependencies:\n  - mcp=1.9.4\n",
@@ -81,7 +77,7 @@ EVIDENCE = {
     },
     "pylock.toml": (
         {"pylock.toml": 'lock-version = "1.0"\n[[packages]]\nname = "mcp"\nversion = "1.9.4"\n'},
-        Sdk("mcp", "1.9.4", "lock", "2.14.3"),
+        mcp("1.9.4", "lock"),
     ),
     "a lock that forks": (
         {
@@ -90,7 +86,7 @@ EVIDENCE = {
             '[[package]]\nname = "mcp"\nversion = "1.12.4"\n'
             "resolution-markers = [\"python_full_version >= '3.10'\"]\n"
         },
-        Sdk("mcp", "1.12.4", "lock", "2.14.3"),
+        mcp("1.12.4", "lock"),
     ),
     "a lock that forks, for an older Python": (
         {
@@ -98,14 +94,14 @@ EVIDENCE = {
             "poetry.lock": '[[package]]\nname = "mcp"\nversion = "1.12.4"\nmarkers = "python_version >= \'3.10\'"\n'
             '[[package]]\nname = "mcp"\nversion = "1.9.4"\nmarkers = "python_version < \'3.10\'"\n',
         },
-        Sdk("mcp", "1.9.4", "lock", "2.14.3"),
+        mcp("1.9.4", "lock"),
     ),
     "a lock that forks, by the system": (
         {
             "pylock.toml": '[[packages]]\nname = "mcp"\nversion = "1.9.4"\nmarker = "sys_platform == \'win32\'"\n'
             '[[packages]]\nname = "mcp"\nversion = "1.12.4"\nmarker = "sys_platform != \'win32\'"\n'
         },
-        Sdk("mcp", "1.12.4", "lock", "2.14.3"),
+        mcp("1.12.4", "lock"),
     ),
     "a lock file of many packages": (
         {
@@ -116,7 +112,7 @@ EVIDENCE = {
         },
         Sdk("mcp", "1.14.0", "lock", "2.12.3"),
     ),
-    "a broken lock file": ({"uv.lock": "not toml ["}, Sdk("mcp", "1.30.0", "assumed", "2.14.3")),
+    "a broken lock file": ({"uv.lock": "not toml ["}, ASSUMED),
     "a lock above wins over a requirement beside the server": (
         {"uv.lock": UV_LOCK, "pkg/requirements.txt": "mcp==1.3.0"},
         Sdk("mcp", "1.26.0", "lock", "2.12.3"),

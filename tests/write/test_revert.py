@@ -44,10 +44,7 @@ def migrate(root: Path, before: dict[str, bytes] = BEFORE, after: dict[str, byte
     work = [change for change in changes(before, after) if change.changed]
     recorded = {path: changed(before[path], after[path]) for path in before if before[path] != after.get(path)}
     created = {path: kind for path, kind in KINDS.items() if path not in before}
-    state = {
-        LOCK_PATH: lock.dump(Lock(AppliedState(created, recorded))),
-        ".pdmigrate/.gitattributes": b"* -text\n",
-    }
+    state = {LOCK_PATH: lock.dump(Lock(AppliedState(created, recorded))), ".pdmigrate/.gitattributes": b"* -text\n"}
     files = [FileChange(path, None, content, FileKind.STATE, "") for path, content in state.items()]
     carry_out(root, Plan((*work, *files)))
 
