@@ -157,16 +157,13 @@ def serves(exchange: Exchange | NotAsked, name: str) -> bool:
     return isinstance(entry, dict) and not isinstance(entry.get("error"), str)
 
 
-def describe(exchange: Exchange | NotAsked, limit: int = 400) -> str:
+def describe(answer: Answer) -> str:
     """An answer in one line, for people."""
-    if isinstance(exchange, NotAsked):
-        return exchange.reason
-    answer = exchange.answer
     if isinstance(answer, Broken):
         return answer.reason.splitlines()[0]
     if isinstance(answer, Refused):
-        return f"JSON-RPC error {answer.number}: {short(answer.text, limit)}"
-    return short(json.dumps(answer.value, ensure_ascii=False), limit)
+        return f"JSON-RPC error {answer.number}: {short(answer.text)}"
+    return short(json.dumps(answer.value, ensure_ascii=False))
 
 
 def short(text: str, limit: int = 400) -> str:

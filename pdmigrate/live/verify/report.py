@@ -112,7 +112,7 @@ def _explanation(check: CheckResult) -> Iterator[str]:
         params = short(json.dumps(exchange.params, ensure_ascii=False), 200)
         where = "" if exchange.session == "first" else f"  (on the {exchange.session} session)"
         yield f"sent:  {exchange.method} {params}{where}"
-        yield f"came:  {describe(exchange)}"
+        yield f"came:  {describe(exchange.answer)}"
     yield f"found: {short(check.detail, 600)}"
     if check.wants:
         yield f"wants: {check.wants} ({_clause(check)})"
