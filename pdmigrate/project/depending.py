@@ -52,7 +52,7 @@ class Imports:
         return self._known[path]
 
     def _content(self, path: str) -> bytes | None:
-        return disk.content(self._root, path) if disk.is_file(self._root, path) else None
+        return disk.content_or_empty(self._root, path) if disk.is_file(self._root, path) else None
 
 
 def moved(known: Mapping[str, str], files: Mapping[str, bytes]) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ class Starters:
         root, folder = self._root, path.partition("/")[0]
         if folder in ENVIRONMENTS:  # a root of its own: the folder may be a link that leads elsewhere
             root, path = root / folder, path.removeprefix(f"{folder}/")
-        raw = disk.content(root, path) if disk.is_file(root, path) else None
+        raw = disk.content_or_empty(root, path) if disk.is_file(root, path) else None
         return raw.decode("utf-8", "replace") if raw is not None else None
 
     def _leading(self, file: str) -> set[str]:

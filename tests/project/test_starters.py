@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate import disk
 from pdmigrate.project.starters import Starters
 from pdmigrate.source.glances import Glances
 from tests.support.files import write
@@ -67,3 +68,9 @@ def test_an_environment_may_be_a_link(
         (root / folder).symlink_to(place)
     found = Starters(Glances(root, ("desk/__init__.py", "desk/cli.py"))).of("desk/cli.py")
     assert found[0].command == first
+
+
+def test_a_text_that_is_not_read_says_nothing(tmp_path: Path) -> None:
+    write(tmp_path, {"server.py": MAIN, "README.md": "a" * (disk.LARGEST + 1)})
+    (found,) = Starters(Glances(tmp_path, ("server.py",))).of("server.py")
+    assert found.command == "python server.py"

@@ -42,15 +42,15 @@ def moves(project: Project, settings: Settings) -> tuple[list[Renamed], list[Des
         if not server.is_settled:
             continue
         lost = [file for name, file in files.items() if name not in named]
-        fresh = [(name, tool) for name, tool in named.items() if name not in files]
+        fresh = [name for name in named if name not in files]
         taken = {name: PurePosixPath(file.path).name for name, file in files.items() if name in named}
-        pairs = [(file, *new) for file in lost for new in fresh if _says_the_same(file, new[1], settings)]
+        pairs = [(file, name) for file in lost for name in fresh if _says_the_same(file, named[name], settings)]
         found = []
-        for file, name, tool in pairs:
+        for file, name in pairs:
             # Candidates that say the same are ambiguous.
-            if sum(one[0] is file for one in pairs) == sum(one[1] == name for one in pairs) == 1:
+            if sum(one is file for one, _ in pairs) == sum(one == name for _, one in pairs) == 1:
                 path = f"{home.folder}/{descriptions.file_names([name], taken)[name]}"
-                found.append(Renamed(file, tool, path))
+                found.append(Renamed(file, named[name], path))
         renamed += found
         gone += [file for file in lost if all(file is not one.file for one in found)]
     return renamed, gone

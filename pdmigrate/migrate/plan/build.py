@@ -127,7 +127,7 @@ def _migration(project: Project, settings: Settings, *, moving: bool, tests: boo
     detailed = (found.tool for found in _file_findings(drafts) if found.code == "PD409" and found.tool)
     if unmet := criteria.listed(settings, detailed):
         met = (*criteria.without_first(met), *unmet)
-    notes = (*_beyond_source(enabled), *_sdk_notes(project, enabled), *met) if enabled else ()
+    notes = (*_beyond_source(enabled), *dict.fromkeys(_sdk_notes(project, enabled)), *met) if enabled else ()
     added = _overheads(enabled, settings, using)
     return replace(_plan(project, drafts, changes, findings), notes=notes, overheads=added)
 
@@ -157,12 +157,10 @@ def _plan(project: Project, drafts: Sequence[Draft], changes: Sequence[FileChang
 
 
 def _sdk_notes(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
-    majors = project.around.majors
-    for sdk, possible, adapter in dict.fromkeys(
-        (draft.server.sdk, majors.get(draft.server.site.file, frozenset()), adapter_of(project, draft))
-        for draft in drafts
-    ):
+    for draft in drafts:
+        sdk, adapter = draft.server.sdk, adapter_of(project, draft)
         major = int(sdk.version.split(".")[0])
+        possible = project.around.majors.get(draft.server.site.file, frozenset())
         is_open = sdk.basis in ("requirement", "assumed") and max(possible, default=major) > major
         basis = "" if sdk.basis == "assumed" else f" ({sdk.basis})"
         taken = f"assuming {sdk.package} {sdk.version}{basis}"

@@ -70,7 +70,8 @@ def begin(root: Path, journal: Journal, contents: Mapping[str, tuple[bytes, os.s
     """
     disk.make_folder(root, RUN)
     # Journals stay out of the repository, also where a killed run or another program left this file otherwise.
-    if disk.content(root, ignore := f"{JOURNAL}/{IGNORE}") != _EVERYTHING:
+    ignore = f"{JOURNAL}/{IGNORE}"
+    if disk.content(root, ignore) != _EVERYTHING:
         disk.remove(root, ignore)
         disk.create(root, ignore, _EVERYTHING)
     for path, (content, like) in contents.items():
