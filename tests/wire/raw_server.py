@@ -2,7 +2,7 @@
 
 raw_server.py [FILE.json] BEHAVIOUR...
 
-The tools are those of the file, two on each page, if one is named.  ``env`` lists the setting it was started with as a
+The tools, two on each page, are those of the file, if one is named.  ``env`` lists the setting it was started with as a
 description, ``new`` knows no handshake, ``refuses`` no beginning at all.
 """
 
@@ -18,7 +18,7 @@ from typing import Any
 
 BEHAVIOUR = set(sys.argv[1:])
 FILE = next((Path(word) for word in sys.argv[1:] if word.endswith(".json")), None)
-PAGES = {None: (["a", "b"], "2"), "2": (["c"], "3"), "3": (["d"], None)}
+TOOLS = json.loads(FILE.read_text(encoding="utf-8")) if FILE else [{"name": n, "odd": {"kept": None}} for n in "abcde"]
 INFO = {"name": "raw", "version": "7"}
 
 
@@ -27,12 +27,12 @@ def send(message: Any) -> None:
     sys.stdout.flush()
 
 
-def page_of(file: Path, start: int) -> dict[str, Any]:
-    tools = json.loads(file.read_text(encoding="utf-8"))
+def page(start: int) -> dict[str, Any]:
     if "env" in BEHAVIOUR:
-        tools[0]["description"] = f"{os.environ.get('PROGRESSIVE_DISCLOSURE')} {os.environ.get('EXTRA')} {Path.cwd()}"
-    more = {"nextCursor": str(start + 2)} if "endless" in BEHAVIOUR or len(tools) > start + 2 else {}
-    return {"tools": tools[start : start + 2], **more}
+        TOOLS[0]["description"] = f"{os.environ.get('PROGRESSIVE_DISCLOSURE')} {os.environ.get('EXTRA')} {Path.cwd()}"
+    following = "2" if "endless" in BEHAVIOUR else str(start + 2)
+    more = {"nextCursor": following} if len(TOOLS) > int(following) else {}
+    return {"tools": TOOLS[start : start + 2], **more}
 
 
 def receive() -> Any:
@@ -60,13 +60,8 @@ def result_of(method: str, params: dict[str, Any]) -> Any:
         asked = {name: ask(name) for name in ("ping", "roots/list", "sampling/createMessage") if "asks" in BEHAVIOUR}
         about = {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": INFO}
         return {**about, "asked": asked}
-    if method == "tools/list" and FILE is not None:
-        return page_of(FILE, int(params.get("cursor", 0)))
     if method == "tools/list":
-        names, following = PAGES[params.get("cursor")]
-        following = "2" if "endless" in BEHAVIOUR else following
-        page = {"tools": [{"name": name, "odd": {"kept": None}} for name in names]}
-        return {**page, **({"nextCursor": following} if following else {})}
+        return page(int(params.get("cursor", 0)))
     if method == "tools/call":
         return {"content": [{"type": "text", "text": json.dumps(params)}], "isError": True}
     return None
