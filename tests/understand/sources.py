@@ -13,6 +13,10 @@ from tests.support.files import write
 
 VERSIONS = {"mcp": "1.30.0", "pydantic": "2.14.3", "python": "3.11"}
 LOW = "from mcp.server import Server\nimport mcp.types as types\n"
+SAYS = (
+    '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n'
+    '    return [types.Tool(name="a", description=TEXT, inputSchema={"type": "object"})]\n'
+)
 FAST = 'from mcp.server.fastmcp import FastMCP\nmcp = FastMCP("x")\n'
 
 
@@ -31,3 +35,13 @@ def fields_in(root: Path, files: Mapping[str, str], name: str) -> dict[str, Any]
     (server,) = servers_in(root, files)
     assert server.incomplete is None
     return {tool.definition["name"]: tool.definition.get(name) for tool in server.tools}
+
+
+def said(root: Path, source: str, others: Mapping[str, str] = MappingProxyType({})) -> str | None:
+    """What a program says of its only tool: the value of ``TEXT``; ``None`` if it is not known."""
+    (server,) = servers_in(root, {**others, "server.py": LOW + source + SAYS})
+    (tool,) = server.tools
+    assert server.incomplete is None
+    assert "description" in {*tool.definition, *tool.unknown}
+    text: str | None = tool.definition.get("description")
+    return text

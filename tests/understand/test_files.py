@@ -6,20 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.understand.sources import servers_in
+from tests.understand.sources import said
 
-HEAD = """import json, os
-from pathlib import Path
-from mcp.server import Server
-from mcp.types import Tool
-HERE = Path(__file__).parent
-"""
-LISTS = """
-server = Server("demo")
-@server.list_tools()
-async def handle():
-    return [Tool(name="one", description=TEXT, inputSchema={"type": "object"})]
-"""
+HEAD = "import json, os\nfrom pathlib import Path\nHERE = Path(__file__).parent\n"
 DATA = {
     "data/text.txt": "A text.\r\n",
     "data/tool.json": '{"description": "Of a file."}',
@@ -67,17 +56,11 @@ OPEN = {
 }
 
 
-def description(root: Path, source: str) -> object:
-    (server,) = servers_in(root, {**DATA, "server.py": HEAD + source + LISTS})
-    (tool,) = server.tools
-    return tool.definition.get("description") if "description" not in tool.unknown else None
-
-
 @pytest.mark.parametrize(("source", "text"), KNOWN.values(), ids=KNOWN)
 def test_what_a_file_of_the_tree_says_is_known(tmp_path: Path, source: str, text: str) -> None:
-    assert description(tmp_path, source) == text
+    assert said(tmp_path, HEAD + source, DATA) == text
 
 
 @pytest.mark.parametrize("source", OPEN.values(), ids=OPEN)
 def test_what_the_machine_decides_is_not(tmp_path: Path, source: str) -> None:
-    assert description(tmp_path, source) is None
+    assert said(tmp_path, HEAD + source, DATA) is None

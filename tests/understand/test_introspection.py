@@ -6,13 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.understand.sources import LOW, fields_in, servers_in
+from tests.understand.sources import said
 
-SAYS = (
-    '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n'
-    '    return [types.Tool(name="a", description=TEXT, inputSchema={"type": "object"})]\n'
-)
-SHOWN = LOW + (
+SHOWN = (
     "from collections.abc import Sequence\n"
     "from typing import Annotated, Any, Literal, Optional, Union, get_args, get_origin\n"
     "from types import UnionType\n"
@@ -40,8 +36,7 @@ SHOWN = LOW + (
     ],
 )
 def test_the_parts_of_a_type(tmp_path: Path, kind: str, text: str) -> None:
-    source = SHOWN + f"TEXT = show({kind})" + SAYS
-    assert fields_in(tmp_path, {"server.py": source}, "description") == {"a": text}
+    assert said(tmp_path, f"{SHOWN}TEXT = show({kind})") == text
 
 
 CONTEXT = "from contextvars import ContextVar\nC = ContextVar('c', default='A')\n"
@@ -97,13 +92,12 @@ OPEN = {
 
 @pytest.mark.parametrize(("source", "text"), SETTLED.values(), ids=SETTLED)
 def test_what_a_program_finds_is_followed(tmp_path: Path, source: str, text: str) -> None:
-    assert fields_in(tmp_path, {"server.py": LOW + source + SAYS}, "description") == {"a": text}
+    assert said(tmp_path, source) == text
 
 
 @pytest.mark.parametrize("source", OPEN.values(), ids=OPEN)
 def test_what_a_program_may_find_is_not_claimed(tmp_path: Path, source: str) -> None:
-    (server,) = servers_in(tmp_path, {"server.py": LOW + source + SAYS})
-    assert [list(tool.unknown) for tool in server.tools] == [["description"]]
+    assert said(tmp_path, source) is None
 
 
 CHANGES = (
@@ -126,12 +120,10 @@ def test_what_a_branch_changes_in_a_container_is_not_claimed(tmp_path: Path, cha
         f"E, Q = defaultdict(list, a=['A']), deque(['B', 'A'])\nif sys.argv[5:]:\n    {change}\n"
         f"TEXT = str({'sorted' if name == 'S' else 'list'}({name}))"
     )
-    (server,) = servers_in(tmp_path, {"server.py": LOW + source + SAYS})
-    assert [list(tool.unknown) for tool in server.tools] == [["description"]]
+    assert said(tmp_path, source) is None
 
 
 def test_a_module_that_raises_in_a_loop_and_is_caught(tmp_path: Path) -> None:
     source = "TEXT = 'A'\ntry:\n    import part\nexcept ValueError:\n    TEXT = 'B'\n"
     part = "for each in ['A']:\n    raise ValueError(each)\n"
-    (server,) = servers_in(tmp_path, {"server.py": LOW + source + SAYS, "part.py": part})
-    assert [list(tool.unknown) for tool in server.tools] == [["description"]]
+    assert said(tmp_path, source, {"part.py": part}) is None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.understand.sources import FAST, LOW, fields_in, servers_in
+from tests.understand.sources import FAST, LOW, fields_in, said, servers_in
 
 MADE = FAST + "import inspect\nfrom typing import Annotated\nfrom pydantic import BaseModel, Field\n"
 ADD = "def impl(**given):\n    'Does.'\n"
@@ -54,13 +54,8 @@ def test_a_signature_that_is_not_known_is_not_claimed(tmp_path: Path, source: st
     ],
 )
 def test_a_parameter_as_text(tmp_path: Path, parameter: str, text: str) -> None:
-    source = LOW + (
-        f"import inspect\ndef f({parameter}): ...\n"
-        "TEXT = ' '.join(map(str, inspect.signature(f).parameters.values()))\n"
-        'server = Server("x")\n@server.list_tools()\nasync def listed():\n'
-        '    return [types.Tool(name="a", description=TEXT, inputSchema={})]\n'
-    )
-    assert fields_in(tmp_path, {"server.py": source}, "description") == {"a": text}
+    shown = "TEXT = ' '.join(map(str, inspect.signature(f).parameters.values()))"
+    assert said(tmp_path, f"import inspect\ndef f({parameter}): ...\n{shown}") == text
 
 
 REGISTRY = """

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.understand.sources import LOW, understood
+from tests.understand.sources import LOW, SAYS, understood
 
 LISTS = '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n    return TOOLS\n'
 SCHEMA = LOW + 'SCHEMA = {"type": "object", "properties": {}}\n'
@@ -17,12 +17,6 @@ SHOWS = (
     '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n'
     '    return [types.Tool(name="a", description="A", inputSchema=SCHEMA)]\n'
 )
-SAYS = (
-    '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n'
-    '    return [types.Tool(name="a", description=TEXT, inputSchema={"type": "object"})]\n'
-)
-
-
 FUNCTION = 'def a(x: int) -> str:\n    "A"\n'
 CLASS = LOW + (
     'class Maker:\n    text = "A"\n    def made(self):\n'
