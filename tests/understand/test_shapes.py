@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.model import Server
-from tests.understand.sources import FAST, LOW, understood
+from tests.understand.sources import FAST, LOW, said, understood
 from tests.understand.test_soundness import FUNCTION, LISTS
 
 NEVER_CALLED = "def set_for_tests(k, v):\n    globals()[k] = v\n"
@@ -168,22 +167,14 @@ OPEN_PATTERNS = {
 }
 
 
-def described(root: Path, expression: str) -> tuple[object, bool]:
-    text = f"import os, re\nTEXT = {expression}\n{FAST}@mcp.tool(description=TEXT)\n{FUNCTION}"
-    (server,) = understood(root, server=text)
-    (tool,) = server.tools
-    return tool.definition.get("description"), tool.exact
+@pytest.mark.parametrize(("expression", "text"), PATTERNS.values(), ids=PATTERNS)
+def test_what_a_pattern_makes_of_a_text_is_known(tmp_path: Path, expression: str, text: str) -> None:
+    assert said(tmp_path, f"import os, re\nTEXT = {expression}") == text
 
 
-@pytest.mark.parametrize("name", PATTERNS)
-def test_what_a_pattern_makes_of_a_text_is_known(tmp_path: Path, name: str) -> None:
-    expression, expected = PATTERNS[name]
-    assert described(tmp_path, expression) == (expected, True)
-
-
-@pytest.mark.parametrize("name", OPEN_PATTERNS)
-def test_other_uses_of_patterns_are_open(tmp_path: Path, name: str) -> None:
-    assert described(tmp_path, OPEN_PATTERNS[name])[1] is False
+@pytest.mark.parametrize("expression", OPEN_PATTERNS.values(), ids=OPEN_PATTERNS)
+def test_other_uses_of_patterns_are_open(tmp_path: Path, expression: str) -> None:
+    assert said(tmp_path, f"import os, re\nTEXT = {expression}") is None
 
 
 ODD_CALLS = (
@@ -221,24 +212,11 @@ GATHERED = {
     "sorted by a key": "from operator import itemgetter\n"
     "tools = [named(d['n']) for d in sorted([{'n': n} for n in reversed(N)], key=itemgetter('n'))]",
 }
-GATHERING = (
-    "import os\nN = ['a', 'b']\n"
-    "def named(n):\n    return types.Tool(name=n, inputSchema={'type': 'object'})\n"
-    "def each():\n    for n in N:\n        yield named(n)\n"
-)
+GATHERING = "N = ['a', 'b']\ndef named(n):\n    return types.Tool(name=n, inputSchema={'type': 'object'})\n"
 
 
-def gathered(root: Path, statements: str) -> Server:
-    body = "".join(f"    {line}\n" for line in statements.splitlines())
-    listing = (
-        f"server = Server('x')\n@server.list_tools()\nasync def listed():\n    tools = []\n{body}    return tools\n"
-    )
-    (server,) = understood(root, server=LOW + GATHERING + listing)
-    return server
-
-
-@pytest.mark.parametrize("name", GATHERED)
-def test_tools_that_are_gathered_as_python_does_are_known(tmp_path: Path, name: str) -> None:
-    server = gathered(tmp_path, GATHERED[name])
+@pytest.mark.parametrize("statement", GATHERED.values(), ids=GATHERED)
+def test_tools_that_are_gathered_as_python_does_are_known(tmp_path: Path, statement: str) -> None:
+    (server,) = understood(tmp_path, server=f"{LOW}{GATHERING}{statement}{LISTS.replace('TOOLS', 'tools')}")
     assert [tool.name for tool in server.tools if tool.exact and tool.conditional is None] == ["a", "b"]
     assert server.incomplete is None

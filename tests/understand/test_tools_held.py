@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.understand.sources import FAST, LOW, fields_in, servers_in
+from tests.understand.sources import FAST, fields_in, said, servers_in
 
 TOOL = "@mcp.tool()\ndef a(n: int, tag: str = ''):\n    'Does.'\n"
 SLIM = (
@@ -101,12 +101,8 @@ def test_a_table_that_may_be_another_is_not_claimed(tmp_path: Path, source: str)
 
 def test_a_walk_through_something_unknown_ends(tmp_path: Path) -> None:
     source = "def walk(node):\n    for child in node.children:\n        walk(child)\n    walk(node.next)\n"
-    lists = (
-        '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n'
-        '    return [types.Tool(name="a", description="A", inputSchema={"type": "object"})]\n'
-    )
     walked = "def start():\n    import settings\n    walk(settings.tree())\nstart()\n"
-    assert fields_in(tmp_path, {"server.py": LOW + source + walked + lists}, "description") == {"a": "A"}
+    assert said(tmp_path, f"{source}{walked}TEXT = 'A'") == "A"
 
 
 EQUAL = [
@@ -124,8 +120,4 @@ EQUAL = [
 @pytest.mark.parametrize(("expression", "value"), EQUAL, ids=[expression for expression, _ in EQUAL])
 def test_containers_are_compared_as_python_does(tmp_path: Path, expression: str, value: bool) -> None:
     assert eval(expression) is value
-    source = LOW + (
-        f'TEXT = "yes" if {expression} else "no"\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n'
-        '    return [types.Tool(name="a", description=TEXT, inputSchema={"type": "object"})]\n'
-    )
-    assert fields_in(tmp_path, {"server.py": source}, "description") == {"a": "yes" if value else "no"}
+    assert said(tmp_path, f'TEXT = "yes" if {expression} else "no"') == ("yes" if value else "no")
