@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from tests.soundness.sources import DECORATED, FAST, MANAGED, OFFICIAL, Case, server
+from tests.soundness.sources import DECORATED, FAST, MANAGED, OFFICIAL, Case, lowlevel, server
 
 FM2 = ("fastmcp2",)
 FM3 = ("fastmcp3",)
@@ -16,21 +16,7 @@ REFUSED = {
     "a decorator that is not called": Case(OFFICIAL, server(after="@mcp.tool\ndef gamma(x: int):\n    return 'c'")),
     "a removal of what is not there": Case(MANAGED, server(after="mcp.remove_tool('gamma')")),
     "a keyword of a class of the program": Case(TWO, server(before="class Own(SERVER):\n    def __init__(self, name):\n        super().__init__(name, colour=1)", between="mcp = Own('m')")),
-    "a keyword that a low-level server does not take": Case(LOW, {"server.py": """
-import asyncio
-import mcp.types as types
-from mcp.server import Server
-from mcp.server.stdio import stdio_server
-server = Server("x", title="X")
-@server.list_tools()
-async def tools():
-    return [types.Tool(name="alpha", description="A", inputSchema={"type": "object"})]
-async def main():
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
-if __name__ == "__main__":
-    asyncio.run(main())
-"""}),
+    "a keyword that a low-level server does not take": Case(LOW, lowlevel(options=', title="X"')),
 }  # fmt: skip
 TAKEN = {
     "for another release alone": Case(FM3, {"server.py": server(before="import fastmcp")["server.py"].replace(
@@ -79,36 +65,14 @@ KEYWORDS = {
 # --- Python itself ----------------------------------------------------------------------------------------------------
 
 
-def _lowlevel(before: str, description: str = "D") -> dict[str, str]:
-    return {
-        "server.py": f"""
-import asyncio, os, sys
-import mcp.types as types
-from mcp.server import Server
-from mcp.server.stdio import stdio_server
-D = "A"
-{before}
-server = Server("x")
-@server.list_tools()
-async def tools():
-    return [types.Tool(name="alpha", description={description}, inputSchema={{"type": "object"}})]
-async def main():
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
-if __name__ == "__main__":
-    asyncio.run(main())
-"""
-    }
-
-
 LANGUAGE = {
-    "setattr on this module": Case(LOW, _lowlevel("setattr(sys.modules[__name__], 'D', 'B')")),
-    "exec": Case(LOW, _lowlevel("exec('D = \"B\"')")),
-    "a module object by importlib": Case(LOW, {"texts.py": "D = 'A'\n", **_lowlevel("import texts, importlib\nimportlib.import_module('texts').D = 'B'", "texts.D")}),
-    "an assertion that fails": Case(LOW, _lowlevel("try:\n    assert not D\n    D = 'C'\nexcept AssertionError:\n    D = 'B'")),
-    "a text in ASCII": Case(LOW, _lowlevel("D = f'{chr(233)!a}'")),
-    "a name that a function deletes": Case(LOW, _lowlevel("def forget():\n    global D\n    del D\nforget()\ntry:\n    D\nexcept NameError:\n    D = 'B'")),
-    "more rounds than can be counted": Case(LOW, _lowlevel("for number in range(10 ** 30):\n    D = 'B'\n    break")),
+    "setattr on this module": Case(LOW, lowlevel("setattr(sys.modules[__name__], 'D', 'B')")),
+    "exec": Case(LOW, lowlevel("exec('D = \"B\"')")),
+    "a module object by importlib": Case(LOW, {"texts.py": "D = 'A'\n", **lowlevel("import texts, importlib\nimportlib.import_module('texts').D = 'B'", "texts.D")}),
+    "an assertion that fails": Case(LOW, lowlevel("try:\n    assert not D\n    D = 'C'\nexcept AssertionError:\n    D = 'B'")),
+    "a text in ASCII": Case(LOW, lowlevel("D = f'{chr(233)!a}'")),
+    "a name that a function deletes": Case(LOW, lowlevel("def forget():\n    global D\n    del D\nforget()\ntry:\n    D\nexcept NameError:\n    D = 'B'")),
+    "more rounds than can be counted": Case(LOW, lowlevel("for number in range(10 ** 30):\n    D = 'B'\n    break")),
 }  # fmt: skip
 
 FORMS = {
@@ -158,7 +122,7 @@ CHANGED = {
 
 _NOTED = "D = []\ndef note(*_, **__):\n    D.append('x')\n    return ''\n"
 CALLBACKS = {
-    name: Case(LOW, _lowlevel(_NOTED + code, "str(D)"))
+    name: Case(LOW, lowlevel(_NOTED + code, "str(D)"))
     for name, code in {
         "a deep copy": "import copy\nclass Item:\n    def __deepcopy__(self, known):\n        return note()\ncopy.deepcopy(Item())",
         "a member that is missing": "from enum import Enum\nclass Kind(Enum):\n    A = 1\n    @classmethod\n    def _missing_(cls, value):\n        note()\n        return cls.A\nKind(5)",

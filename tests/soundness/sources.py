@@ -72,6 +72,29 @@ def server(before: str = "", after: str = "", options: str = "", between: str = 
     }
 
 
+def lowlevel(before: str = "", description: str = "D", options: str = "") -> dict[str, str]:
+    """A low-level server of one tool, with code before it is made, which may set ``D``, the description."""
+    return {
+        "server.py": f"""
+import asyncio, os, sys
+import mcp.types as types
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+D = "A"
+{before}
+server = Server("x"{options})
+@server.list_tools()
+async def tools():
+    return [types.Tool(name="alpha", description={description}, inputSchema={{"type": "object"}})]
+async def main():
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+    }
+
+
 _TOOLS = '''
 @mcp.tool()
 def alpha(x: int) -> str:

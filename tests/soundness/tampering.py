@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from tests.soundness.sources import DECORATED, FAST, MANAGED, OFFICIAL, PROVIDED, Case, server
+from tests.soundness.sources import DECORATED, FAST, MANAGED, OFFICIAL, PROVIDED, Case, lowlevel, server
 
 MCP1 = ("mcp1-fastmcp",)
 FM2 = ("fastmcp2",)
@@ -310,29 +310,7 @@ PATCHES = {
         MCP1,
         server(after="from unittest.mock import patch\nwith patch('mcp.server.fastmcp.tools.tool_manager.ToolManager.add_tool', lambda *a, **o: None):\n    @mcp.tool()\n    def gamma(x: int) -> str:\n        return 'c'"),
     ),
-    "the model of a tool on the wire is patched": Case(
-        LOW,
-        {
-            "server.py": """
-import asyncio
-import mcp.types as types
-from mcp.server import Server
-from mcp.server.stdio import stdio_server
-old = types.Tool.__init__
-def made(self, **fields):
-    old(self, **{**fields, "description": "Short."})
-types.Tool.__init__ = made
-server = Server("x")
-@server.list_tools()
-async def tools():
-    return [types.Tool(name="alpha", description="Alpha.", inputSchema={"type": "object"})]
-async def main():
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
-asyncio.run(main())
-"""
-        },
-    ),
+    "the model of a tool on the wire is patched": Case(LOW, lowlevel("old = types.Tool.__init__\ndef made(self, **fields):\n    old(self, **{**fields, 'description': 'Short.'})\ntypes.Tool.__init__ = made")),
 }  # fmt: skip
 
 # --- one module under two names ---------------------------------------------------------------------------------------
@@ -412,27 +390,10 @@ LIFESPANS = {
     ),
     "of a low-level server": Case(
         LOW,
-        {
-            "server.py": """
-import asyncio
-from contextlib import asynccontextmanager
-import mcp.types as types
-from mcp.server import Server
-from mcp.server.stdio import stdio_server
-@asynccontextmanager
-async def lifespan(app):
-    app.request_handlers.pop(types.ListToolsRequest)
-    yield {}
-server = Server("x", lifespan=lifespan)
-@server.list_tools()
-async def tools():
-    return [types.Tool(name="alpha", description="Alpha.", inputSchema={"type": "object"})]
-async def main():
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
-asyncio.run(main())
-"""
-        },
+        lowlevel(
+            "from contextlib import asynccontextmanager\n@asynccontextmanager\nasync def lifespan(app):\n    app.request_handlers.pop(types.ListToolsRequest)\n    yield {}",
+            options=", lifespan=lifespan",
+        ),
     ),
 }  # fmt: skip
 

@@ -17,6 +17,7 @@ from tests.support.sent import sent
 from tests.understand.servers import signature_sources
 from tests.understand.servers.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, OFFICIAL, PROVIDERS, files
 
+SAID = {**EXACT, **signature_sources.EXACT}
 RUN = {"run.py": "from server import mcp\n\nmcp.run()\n"}
 
 EITHER = """
@@ -38,7 +39,7 @@ def servers(folder: Path, family: str, source: str | dict[str, str]) -> tuple[Se
 @cache
 def truth(family: str) -> dict[str, Any]:
     """What the SDK lists for every case of the family, asked once."""
-    tables = {**EXACT, **signature_sources.EXACT, **signature_sources.DOUBTFUL}
+    tables = {**SAID, **signature_sources.DOUBTFUL}
     cases = {name: files(family, source) for name, (families, source) in tables.items() if family in families}
     return sent(PINS[family], {name: {"files": {**case, **RUN}, "start": ["run.py"]} for name, case in cases.items()})
 
@@ -51,12 +52,11 @@ def each(table: dict[str, Any]) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize(("family", "name"), each(EXACT))
+@pytest.mark.parametrize(("family", "name"), each(SAID))
 def test_what_the_sdk_lists_is_said_exactly(tmp_path: Path, family: str, name: str) -> None:
     wanted = truth(family)[name]
     assert isinstance(wanted, list), wanted
-    found = servers(tmp_path, family, EXACT[name][1])
-    (server,) = found
+    (server,) = servers(tmp_path, family, SAID[name][1])
     assert [server.dialect, server.incomplete] == [family, None]
     assert [tool.definition for tool in server.tools] == wanted
     assert all(tool.exact and tool.conditional is None for tool in server.tools)
@@ -69,6 +69,19 @@ def test_what_is_not_certain_is_said_to_be_so(tmp_path: Path, family: str, name:
     for server in found:
         unsettled = server.incomplete or any(not tool.exact or tool.conditional for tool in server.tools)
         assert unsettled or "child" in str(server.name)
+
+
+@pytest.mark.parametrize(("family", "name"), each(signature_sources.DOUBTFUL))
+def test_what_is_not_certain_of_a_signature_is_not_claimed(tmp_path: Path, family: str, name: str) -> None:
+    found = servers(tmp_path, family, signature_sources.DOUBTFUL[name][1])
+    assert found
+    for server in found:
+        assert server.incomplete or any(not tool.exact or tool.conditional for tool in server.tools)
+    wanted = truth(family)[name]
+    listed = {tool["name"]: tool for tool in wanted} if isinstance(wanted, list) else {}
+    for tool in (tool for server in found for tool in server.tools if tool.name in listed):
+        assert {key: listed[tool.name].get(key) for key in tool.definition} == tool.definition
+        assert listed[tool.name].keys() <= {*tool.definition, *tool.unknown}
 
 
 @pytest.mark.parametrize(("family", "name"), each(NONE))
@@ -95,16 +108,8 @@ def test_a_server_says_where_it_is_enabled_and_its_tools_stay_in_code(tmp_path: 
         ("fastmcp<3", "from fastmcp import FastMCP\n", "fastmcp2"),
         ("fastmcp<4", "from fastmcp import FastMCP\n", "fastmcp3"),
         ("fastmcp", "from fastmcp import FastMCP\n", "fastmcp4"),
-        (
-            "mcp>=1",
-            EITHER,
-            "mcp2-mcpserver",
-        ),
-        (
-            "mcp<2",
-            EITHER,
-            "mcp1-fastmcp",
-        ),
+        ("mcp>=1", EITHER, "mcp2-mcpserver"),
+        ("mcp<2", EITHER, "mcp1-fastmcp"),
     ],
 )
 def test_the_requirement_and_the_imports_decide_on_the_dialect(
