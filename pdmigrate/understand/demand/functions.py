@@ -27,6 +27,7 @@ from pdmigrate.understand.values.objects import (
     ModuleName,
     Named,
     Native,
+    Partial,
     Scope,
     Super,
     is_small,
@@ -241,6 +242,12 @@ def unknown_arguments(function: Value) -> Arguments:
 # --- other callables --------------------------------------------------------------------------------------------------
 
 
+def _call_partial(run: Run, value: Partial, arguments: Arguments) -> Value:
+    given = arguments.behind(*value.positional)
+    given.keywords = {**dict(value.keywords), **arguments.keywords}
+    return run.call(value.function, given)
+
+
 def _call_instance(run: Run, value: Instance, arguments: Arguments) -> Value:
     if value.cls.refused is None and value.cls.find("__call__") is not None:
         return run.call(run.attribute(value, "__call__"), arguments)
@@ -272,6 +279,7 @@ def _call_each(run: Run, why: Unknown, options: tuple[Value, ...], arguments: Ar
 
 CALLS[FunctionValue] = call_function
 CALLS[BoundMethod] = lambda run, method, arguments: run.call(method.function, arguments.behind(method.receiver))
+CALLS[Partial] = _call_partial
 CALLS[Native] = lambda run, function, arguments: function.implementation(run, arguments)
 CALLS[Instance] = _call_instance
 CALLS[Unknown] = CALLS[AnyOf] = _call_unknown

@@ -16,7 +16,7 @@ from pdmigrate.understand.index.syntax import FUNCTIONS, chain, children, parame
 from pdmigrate.understand.values.core import MUTATED, OUTSIDE, Const, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Named, Scope
+from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Named, Partial, Scope
 from pdmigrate.understand.values.outside import Called, External, ModuleValue
 
 
@@ -222,7 +222,7 @@ class _Code:
                 self._give(function, *given)  # a nested function may get it
             handed_on = (item for item in arguments if isinstance(item, ast.Attribute))
             found += [item for part in handed_on for item in self._objects(part, function)]
-        kinds = (FunctionValue, ClassValue, BoundMethod, AnyOf)
+        kinds = (FunctionValue, ClassValue, BoundMethod, Partial, AnyOf)
         for named in [*self._functions([item for item in found if isinstance(item, kinds)])]:
             self._add(named)
 

@@ -13,7 +13,7 @@ from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable
 from pdmigrate.understand.values.core import TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Scope
+from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Partial, Scope
 from pdmigrate.understand.values.outside import Called
 
 KEYS = frozenset({"__hash__", "__eq__"})
@@ -77,7 +77,7 @@ def lose(run: Run, values: list[Value], why: Unknown) -> None:
             run.journal.blur(item, why)
 
 
-CODE = (FunctionValue, BoundMethod)
+CODE = (FunctionValue, BoundMethod, Partial)
 """The classes of values that run code of the program when they are called."""
 
 
@@ -87,6 +87,8 @@ def behind(value: Value) -> Iterable[Value]:
         return value.options
     if isinstance(value, BoundMethod):
         return (value.function, value.receiver)
+    if isinstance(value, Partial):
+        return (value.function, *value.positional)
     if isinstance(value, Called):
         return (*value.args, *(item for _, item in value.kwargs))
     if isinstance(value, TupleValue):

@@ -84,7 +84,6 @@ def keep(callee: str, run: Run, arguments: Arguments) -> Value:
     return arguments.kept(callee, run.site())
 
 
-for _name in ("builtins.filter", "functools.partial", "functools.partialmethod", "functools.reduce", "types.new_class"):
-    LIBRARY[_name] = given_up
+library("builtins.filter", "functools.reduce", "functools.partialmethod", "types.new_class")(given_up)
 CALLS[External] = call_external
 CALLS[Subscripted] = lambda run, value, arguments: run.call(value.base, arguments)

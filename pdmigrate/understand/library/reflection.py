@@ -24,6 +24,7 @@ from pdmigrate.understand.values.objects import (
     FunctionValue,
     Instance,
     Native,
+    Partial,
     Scope,
     SdkObject,
     Super,
@@ -149,7 +150,7 @@ def _asks_nobody(cls: ClassValue) -> bool:
 @library("builtins.callable")
 def _callable(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
-    if isinstance(value, (FunctionValue, BoundMethod, ClassValue, Native)):
+    if isinstance(value, (FunctionValue, BoundMethod, ClassValue, Native, Partial)):
         return TRUE
     if isinstance(value, (Const, ListValue, DictValue, TupleValue, SdkObject)):
         return FALSE

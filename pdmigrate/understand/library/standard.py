@@ -30,6 +30,7 @@ from pdmigrate.understand.values.objects import (
     FunctionValue,
     Instance,
     Native,
+    Partial,
     SdkObject,
     text_of,
 )
@@ -63,6 +64,13 @@ def _update_wrapper(run: Run, arguments: Arguments) -> Value:
         wrapper.data |= dict.fromkeys(wrapper.data, run.unsettled("a wrapper that takes over some attributes"))
     wrapper.data["__wrapped__"] = wrapped
     return wrapper
+
+
+@library("functools.partial")
+def _partial(run: Run, arguments: Arguments) -> Value:
+    if arguments.unknown is not None or not arguments.positional:
+        return run.because("a partial of something", arguments.unknown)
+    return Partial(arguments.at(0), tuple(arguments.positional[1:]), tuple(arguments.keywords.items()))
 
 
 @library("contextlib.contextmanager", "contextlib.asynccontextmanager", "abc.abstractmethod", "typing.overload")
@@ -138,7 +146,7 @@ LIBRARY["asyncio.iscoroutinefunction"] = LIBRARY["inspect.iscoroutinefunction"]
 @library("asyncio.shield", "nest_asyncio.apply", "asyncio.get_event_loop().run_until_complete")
 def awaited(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
-    if isinstance(value, (FunctionValue, BoundMethod)):
+    if isinstance(value, (FunctionValue, BoundMethod, Partial)):
         return run.call(value, Arguments(arguments.positional[1:], {}, arguments.unknown, arguments.site))
     return value
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pdmigrate.model import Field, Known, Site, Unknown
 from pdmigrate.understand.servers.objects import REQUEST, ToolValue
 from pdmigrate.understand.values.core import CONDITION, MUTATED, Value
-from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, SdkObject
+from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, Partial, SdkObject
 
 CHANGEABLE = ("title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "execution")
 """The fields of a tool besides its name."""
@@ -116,7 +116,8 @@ def agreed(first: Listed, second: Listed) -> Listed:
 
 def function_of(value: Value | None) -> FunctionValue | None:
     """The program's function behind a value that is called; ``None`` if there is none."""
-    value = value.function if isinstance(value, BoundMethod) else value
+    while isinstance(value, (BoundMethod, Partial)):
+        value = value.function
     return value if isinstance(value, FunctionValue) else None
 
 

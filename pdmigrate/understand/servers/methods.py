@@ -37,6 +37,7 @@ from pdmigrate.understand.values.objects import (
     FunctionValue,
     Instance,
     Native,
+    Partial,
     describe,
     text_of,
 )
@@ -205,7 +206,7 @@ def register(run: Run, server: ServerValue, given: Value, options: dict[str, Val
 
 
 _CALLED = (FunctionValue, BoundMethod, Unknown, Native)
-_OBJECTS = (ClassValue, Instance, ToolValue)
+_OBJECTS = (ClassValue, Instance, Partial, ToolValue)
 _TOOLS_SINCE = "2.7.0"
 """Since when ``add_tool`` of fastmcp takes tools, and ``tool()`` nothing but functions."""
 

@@ -20,6 +20,7 @@ from pdmigrate.understand.values.objects import (
     Instance,
     Named,
     Native,
+    Partial,
     SdkObject,
     text_of,
 )
@@ -118,7 +119,7 @@ def is_plain(value: Value) -> bool:
 
 def is_function(value: Value) -> bool:
     """Whether a value is a function, or an object of the program that may be called like one."""
-    return isinstance(value, (FunctionValue, BoundMethod, ClassValue)) or is_plain(value)
+    return isinstance(value, (FunctionValue, BoundMethod, ClassValue, Partial)) or is_plain(value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

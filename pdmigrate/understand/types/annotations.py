@@ -31,6 +31,7 @@ from pdmigrate.understand.values.objects import (
     FunctionValue,
     Instance,
     Native,
+    Partial,
     Scope,
     SdkObject,
     describe,
@@ -179,7 +180,7 @@ class Specs:
             return specs.ItemsValue(_COLLECTIONS[type(value)], tuple(map(self.value, items)))
         if isinstance(value, DictValue):
             return specs.MappingValue(tuple((self.value(key), self.value(item)) for key, item in value.entries()))
-        if isinstance(value, (FunctionValue, BoundMethod, Native)):
+        if isinstance(value, (FunctionValue, BoundMethod, Partial, Native)):
             return specs.CodeValue(getattr(value, "name", ""))
         if isinstance(value, SdkObject):
             return specs.CallValue(value.type, (), self.pairs(value.data))

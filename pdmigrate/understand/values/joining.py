@@ -11,7 +11,7 @@ from typing import Any
 
 from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable, State
 from pdmigrate.understand.values.core import NONE, Const, Either, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Native
+from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Native, Partial
 from pdmigrate.understand.values.outside import External
 
 
@@ -69,7 +69,7 @@ def one_of(why: Unknown, *values: Value) -> Unknown:
 
 
 _MOST_OPTIONS = 8
-CALLABLE = (FunctionValue, ClassValue, BoundMethod, Native)
+CALLABLE = (FunctionValue, ClassValue, BoundMethod, Partial, Native)
 
 
 def same(first: Value, second: Value) -> bool:

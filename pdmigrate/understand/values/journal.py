@@ -19,7 +19,7 @@ from pdmigrate.understand.values.containers import (
 )
 from pdmigrate.understand.values.core import Const, Either, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, join_states, maybe, unsettled
-from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Scope
+from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Partial, Scope
 from pdmigrate.understand.values.outside import Called, External
 
 Delta = dict[Mutable, State]
@@ -212,7 +212,7 @@ def _behind(value: Value) -> Iterable[Value]:
         return (*value.data.values(), *((value.parent,) if value.parent and value.parent.kind != "module" else ()))
     if isinstance(value, Instance):
         return (value.cls,)
-    return (value.function,) if isinstance(value, BoundMethod) else ()
+    return (value.function,) if isinstance(value, (BoundMethod, Partial)) else ()
 
 
 _EMPTY = frozenset({Const, Unknown, External})
@@ -236,6 +236,7 @@ _PARTS: dict[type, Callable[[Any], Iterable[Value]]] = {
     View: lambda value: (value.source,),
     Instance: lambda value: [*value.data.values(), *_inside(value)],
     BoundMethod: lambda value: (value.receiver,),
+    Partial: attrgetter("positional"),
     Called: lambda value: [*value.args, *(item for _, item in value.kwargs)],
 }
 """What values hold directly, by their class."""

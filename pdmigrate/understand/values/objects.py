@@ -94,6 +94,15 @@ class BoundMethod(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Partial(Value):
+    """``functools.partial(function, ...)``"""
+
+    function: Value
+    positional: tuple[Value, ...]
+    keywords: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Super(Value):
     """``super()``: what follows ``cls`` in the order of the receiver's classes."""
 

@@ -44,6 +44,12 @@ EXACT = {
         TOOLS = [Tool(name=Names.ONE, description=f"{Names.ONE.value}.", input_schema={"type": "object", "properties": {"k": {"enum": [n.value for n in Names]}}})]
     """)
     + TAIL,
+    "partial": whole("""
+        import functools
+        async def listed(tools, ctx, params):
+            return ListToolsResult(tools=tools)
+        server = Server("demo", on_list_tools=functools.partial(listed, [Tool(name="one", input_schema=SCHEMA)]))
+    """),
     "frozen dataclasses rewritten": whole("""
         import copy
         from dataclasses import dataclass, replace
