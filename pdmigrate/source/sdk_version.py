@@ -36,7 +36,7 @@ _TOML_LOCKS = (("uv.lock", "package"), ("poetry.lock", "package"), ("pdm.lock", 
 """Lock files, each with the name of the array that holds the packages."""
 _USUAL = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"}
 """What a lock that forks is taken to be used on, whatever pdmigrate runs on."""
-ENVIRONMENTS = (".venv", "venv", "env", ".env")
+_ENVIRONMENTS = (".venv", "venv", "env", ".env")
 
 
 def resolve_sdk(root: Path, file: str, package: str, given: Mapping[str, str], *, major: int | None = None) -> Sdk:
@@ -181,25 +181,21 @@ def _applies(entry: Mapping[str, Any], python: str) -> bool:
 
 
 def _installed(folder: Folder, package: str) -> str | None:
-    for name in ENVIRONMENTS:
-        for place in site_packages(folder.root / folder.path(name)):
-            if infos := metadata_of(place, package):
-                return infos[0].removesuffix(".dist-info").split("-", 1)[1]
-    return None
+    found = next(metadata_in(folder.root / folder.inner, package), None)
+    return found.name.removesuffix(".dist-info").split("-", 1)[1] if found is not None else None
 
 
-def site_packages(environment: Path) -> Iterator[Path]:
-    """The folders of an environment that hold its packages: each is a root of its own, wherever it is."""
-    for name in disk.names(environment, "lib"):
-        if name.startswith("python3") and disk.is_folder(environment, f"lib/{name}/site-packages"):
-            yield environment / "lib" / name / "site-packages"
-    if disk.is_folder(environment, "Lib/site-packages"):
-        yield environment / "Lib" / "site-packages"
+def metadata_in(folder: Path, package: str) -> Iterator[Path]:
+    """The metadata folders of a package in the environments of ``folder``: their names hold the version.
 
-
-def metadata_of(place: Path, package: str) -> list[str]:
-    """The names of the metadata folders that tell which versions of a package are installed in ``place``."""
-    return [name for name in disk.names(place) if name.startswith(f"{package}-") and name.endswith(".dist-info")]
+    What holds the packages of an environment is a root of its own, wherever it is.
+    """
+    for environment in (folder / name for name in _ENVIRONMENTS):
+        libraries = (name for name in disk.names(environment, "lib") if name.startswith("python3"))
+        for inner in (*(f"lib/{name}/site-packages" for name in libraries), "Lib/site-packages"):
+            names = disk.names(environment / inner) if disk.is_folder(environment, inner) else ()
+            infos = (name for name in names if name.startswith(f"{package}-") and name.endswith(".dist-info"))
+            yield from (environment / inner / name for name in infos)
 
 
 def _required(measured: list[str], requirements: Iterable[Requirement], package: str) -> str | None:

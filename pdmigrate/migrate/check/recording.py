@@ -10,7 +10,7 @@ from pdmigrate import disk
 from pdmigrate.migrate.check.comparing import Comparison
 from pdmigrate.project.model import Project
 from pdmigrate.record import quick
-from pdmigrate.source.sdk_version import ENVIRONMENTS, metadata_of, site_packages
+from pdmigrate.source.sdk_version import metadata_in
 
 _DECIDING = (
     "pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml", ".gitignore",
@@ -61,7 +61,5 @@ def _installed(project: Project) -> Iterator[str]:
     """The metadata folders of SDKs and pydantic in the project's environments; a folder's name holds the version."""
     packages = {server.sdk.package for server in project.inventory.servers}
     for folder in _folders(project):
-        for name in ENVIRONMENTS:
-            for place in site_packages(project.root / folder / name):
-                for package in (*packages, "pydantic"):
-                    yield from (str(place / info) for info in metadata_of(place, package))
+        for package in (*packages, "pydantic"):
+            yield from map(str, metadata_in(project.root / folder, package))
