@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -37,8 +38,9 @@ def resolve_python(root: Path, file: str, given: Mapping[str, str]) -> str:
     if given.get("python"):
         return given["python"]
     folders = tuple(project_folders(root, file))
-    for text in (*_required_by_script(root, file), *(text for folder in folders for text in _required_in(folder))):
-        if version := _side(text):
+    required = (script_metadata(root, file).get("requires-python"), *chain.from_iterable(map(_required_in, folders)))
+    for text in required:
+        if isinstance(text, str) and (version := _side(text)):
             return version
     pinned = (version for folder in folders if (version := _pinned(folder)))
     return next(pinned, None) or next(iter(told_before(root, "python")), "")
@@ -51,19 +53,12 @@ def given_minor(root: Path, given: Mapping[str, str]) -> str:
     return next(found, "")
 
 
-def _required_by_script(root: Path, path: str) -> Iterator[str]:
-    text = script_metadata(root, path).get("requires-python")
-    if isinstance(text, str):
-        yield text
-
-
-def _required_in(folder: Folder) -> Iterator[str]:
+def _required_in(folder: Folder) -> Iterator[object]:
     """The requirements of a project, or of an unpacked wheel."""
     pyproject = toml_of(folder.root, folder.path("pyproject.toml"))
     text = pyproject.get("project", {}).get("requires-python")
     poetry = pyproject.get("tool", {}).get("poetry", {}).get("dependencies", {}).get("python")
-    if isinstance(text, str):
-        yield text
+    yield text
     if isinstance(poetry, str):
         yield poetry_specifier(poetry)
     infos = [folder.path(name) for name in disk.names(folder.root, folder.inner) if name.endswith(".dist-info")]

@@ -79,8 +79,6 @@ def _words(made: specs.ValueSpec) -> list[str]:
         return ["Literal", *(word for item in made.values for word in _words(item))]
     if isinstance(made, specs.SubscriptSpec):
         return [*_words(made.base), *(word for item in made.args for word in _words(item))]
-    if isinstance(made, specs.ItemsValue):
-        return [word for item in made.items for word in _words(item)]
     if parts := _inside(made):
         return _none_last(word for item in parts for word in _words(item))
     if isinstance(made, specs.PlainValue):
