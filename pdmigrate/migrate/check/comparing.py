@@ -224,8 +224,9 @@ def _lost(project: Project, strayed: Project, remembered: Lock) -> Iterator[Find
 
 def _renamings(renamed: Iterable[Renamed]) -> Iterator[Finding]:
     for one in renamed:
-        message = f'"{one.file.name}" is called "{one.tool.name}" now; {one.file.path} becomes {one.path}, and keeps '
-        yield finding("PD906", f"{message}what a person wrote", site=one.tool.site, tool=one.tool.name)
+        called = f'"{one.file.name}" is called "{one.tool.name}" now'
+        message = f"{called}; {one.file.path} becomes {one.path}, and keeps what a person wrote"
+        yield finding("PD906", message, site=one.tool.site, tool=one.tool.name)
 
 
 def _gone(gone: Iterable[DescriptionFile], remembered: Lock) -> Iterator[Finding]:

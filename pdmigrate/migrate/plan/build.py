@@ -244,8 +244,8 @@ def _affected_tests(project: Project, drafts: Iterable[Draft]) -> Iterator[Findi
         return
     watchers = [watcher for watcher in project.around.watchers if watcher.servers & fresh]
     for watcher in (watcher for watcher in watchers if watcher.stands_in):
-        message = "a test puts something else in the place of a module of the SDK, from which the module that is added "
-        yield finding("PD540", f"{message}imports as well", site=watcher.site)
+        replaced = "a test puts something else in the place of a module of the SDK"
+        yield finding("PD540", f"{replaced}, from which the module that is added imports as well", site=watcher.site)
     # One finding for all test files that ask a migrated server: what to do is the same for each.
     asking = [watcher for watcher in watchers if not watcher.stands_in]
     lines = sum(watcher.lines for watcher in asking)
