@@ -154,7 +154,6 @@ def test_a_name_that_python_binds_is_no_missing_one(tmp_path: Path, name: str) -
 PATTERNS = {
     "flags": ('re.sub("A", "b", "aaa", flags=re.IGNORECASE)', "bbb"),
     "flags that are joined": ('re.compile("^A", re.I | re.M).sub("b", "a" + chr(10) + "a")', "b\nb"),
-    "a group by its name": ('re.match("(?P<verb>[a-z]+)_", "get_user")["verb"]', "get"),
     "groups": ('"-".join(re.fullmatch("([a-z]+)_(.*)", "get_user").groups())', "get-user"),
 }
 OPEN_PATTERNS = {

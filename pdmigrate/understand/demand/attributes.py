@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial, reduce
 from types import FunctionType
 from typing import Any
 
 from pdmigrate.sdk.names import canonical
 from pdmigrate.understand.demand import imports
-from pdmigrate.understand.demand.flow import either_value
+from pdmigrate.understand.demand.classes import is_descriptor
+from pdmigrate.understand.demand.flow import each_of
 from pdmigrate.understand.demand.later import changed_attribute, changed_name
 from pdmigrate.understand.demand.live import is_live
-from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
-from pdmigrate.understand.demand.scopes import set_global
-from pdmigrate.understand.demand.stars import is_lacking
+from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run, by_rules
+from pdmigrate.understand.demand.scopes import is_lacking, set_global
 from pdmigrate.understand.demand.unfollowed import called, lose, operated
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
-from pdmigrate.understand.values.core import NONE, OUTSIDE, TRUE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import NONE, OUTSIDE, TRUE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, certain, unsettled
 from pdmigrate.understand.values.objects import (
     Arguments,
@@ -28,7 +27,7 @@ from pdmigrate.understand.values.objects import (
     Native,
     Super,
 )
-from pdmigrate.understand.values.outside import Called, External, ModuleValue, Subscripted, external_name
+from pdmigrate.understand.values.outside import Called, External, ModuleValue, external_name
 
 RESULT_RULES: list[Any] = []
 """Rules for attributes of what functions of libraries return."""
@@ -38,11 +37,6 @@ CLASS_RULES: list[Any] = []
 """Rules for attributes of program classes that their bodies do not define: ``Model.model_json_schema``."""
 
 
-def _by_rules(rules: list[Any], *asked: Any) -> Value | None:
-    """What the first of ``rules`` says that says anything."""
-    return next((found for rule in rules if (found := rule(*asked)) is not None), None)
-
-
 def _of_unknown(run: Run, value: Unknown, name: str) -> Value:
     run.risk = True
     operated(run, frozenset({name}), value)
@@ -50,12 +44,10 @@ def _of_unknown(run: Run, value: Unknown, name: str) -> Value:
 
 
 def _of_any(run: Run, value: AnyOf, name: str) -> Value:
-    """An attribute of one of several objects: that of any of them."""
     if not value.sure or not all(isinstance(option, Instance) for option in value.options):
         return _of_unknown(run, value, name)
     run.risk = True
-    first, *others = (partial(run.attribute, option, name) for option in value.options)
-    return reduce(lambda one, other: partial(either_value, run, value, one, other), others, first)()
+    return each_of(run, value, value.options, lambda option: run.attribute(option, name))
 
 
 def _set_of_unknown(run: Run, value: Unknown, name: str, _new: Value) -> None:
@@ -65,13 +57,10 @@ def _set_of_unknown(run: Run, value: Unknown, name: str, _new: Value) -> None:
     run.disturb([value], value)
 
 
-_OBJECT = External("builtins.object")
-
-
 def _of_external(run: Run, value: External, name: str) -> Value:
     if isinstance(value, imports.FolderValue):
         return imports.member(run, value.name, name)
-    if value == _OBJECT and not hasattr(object, name):
+    if value.name == "builtins.object" and not hasattr(object, name):
         raise RaisedError("builtins.AttributeError", f"object has no {name}", run.site())
     run.risk |= is_lacking(value.name, name)
     full = canonical(f"{value.name}.{name}")
@@ -80,7 +69,7 @@ def _of_external(run: Run, value: External, name: str) -> Value:
 
 
 def _of_result(run: Run, value: Called, name: str) -> Value:
-    found = _by_rules(RESULT_RULES, run, value, name)
+    found = by_rules(RESULT_RULES, run, value, name)
     if found is not None:
         return found
     run.risk = True
@@ -102,9 +91,6 @@ def _set_of_module(run: Run, value: ModuleValue, name: str, new: Value) -> None:
         set_global(run, loaded.scope, name, new)
 
 
-# --- functions --------------------------------------------------------------------------------------------------------
-
-
 def _of_function(run: Run, value: FunctionValue, name: str) -> Value:
     if name in value.data:
         return certain(value.data[name])
@@ -112,14 +98,11 @@ def _of_function(run: Run, value: FunctionValue, name: str) -> Value:
         return value.rest
     special = FUNCTION_ATTRIBUTES.get(name)
     if special is not None:
-        shown: Value = special(run, value)
-        return shown
+        return special(run, value)
     if hasattr(FunctionType, name):
         return run.unsettled(f"{name} of a function")
-    names, owner = run.program.names, getattr(value.scope.node, "name", value.name)
-    at_top = value.scope.kind == "module" or (
-        value.scope.kind == "class" and value.scope.parent is not None and value.scope.parent.kind == "module"
-    )
+    names, owner, around = run.program.names, getattr(value.scope.node, "name", value.name), value.scope.parent
+    at_top = around is None or (value.scope.kind == "class" and around.parent is None)
     if at_top and name in names.changed and not is_live(names, (value.module.path, owner)):
         return run.risky(f"{name} of {value.name} may be set where {value.name} has another name")
     raise RaisedError("builtins.AttributeError", f"{value.name} has no attribute {name}", run.site())
@@ -140,9 +123,6 @@ def _of_bound(run: Run, value: BoundMethod, name: str) -> Value:
     return known or run.attribute(value.function, name)
 
 
-# --- classes ----------------------------------------------------------------------------------------------------------
-
-
 def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
     if cls.rest is not None:
         return cls.rest
@@ -151,18 +131,16 @@ def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
         return _through_class(run, cls, found)
     if cls.refused is not None:
         return cls.refused
-    if (answer := _by_rules(CLASS_RULES, run, cls, name)) is not None:
+    if (answer := by_rules(CLASS_RULES, run, cls, name)) is not None:
         return answer
-    if name == "__bases__" or (name == "__mro__" and not _libraries(cls)):
-        written = cls.mro if name == "__mro__" else cls.bases
-        last = () if written[:1] and (name == "__bases__" or _OBJECT in written) else (_OBJECT,)
-        return TupleValue((*written, *last))
     return _outside(run, cls, name, f"{cls.name}.{name}")
 
 
 def _through_class(run: Run, cls: ClassValue, value: Value) -> Value:
-    if isinstance(value, Instance) and value.cls.find("__get__") is not None:
-        return run.call(run.attribute(value, "__get__"), Arguments([NONE, cls], site=run.site()))
+    if is_descriptor(value):
+        why = run.risky("a descriptor decides what an attribute is")
+        lose(run, [value], why)
+        return unsettled(why, value)
     if isinstance(value, Called) and value.args and value.callee == "builtins.classmethod":
         return BoundMethod(value.args[0], cls)
     if isinstance(value, Called) and value.args and value.callee == "builtins.staticmethod":
@@ -187,28 +165,19 @@ _OF_ANY = frozenset({*dir(type), "__annotations__", "__static_attributes__", "__
 """The attributes that a class or an object has from Python itself."""
 
 
-def _of_type(run: Run, value: Subscripted, name: str) -> Value:
-    if isinstance(value.base, ClassValue):
-        return run.risky(f"{name} of {value.base.name} with types")
-    return run.attribute(value.base, name)
-
-
-# --- objects ----------------------------------------------------------------------------------------------------------
-
-
 def _of_instance(run: Run, value: Instance, name: str) -> Value:
     cls = value.cls
     if name == "__class__":
         return cls
+    found = None if name in ("__name__", "__qualname__") else cls.find(name)  # these are the class's own
+    if is_descriptor(found):
+        return _bound(run, value, found)
     if cls.refused is not None:
         return cls.refused
-    found = None if name in ("__name__", "__qualname__") else cls.find(name)  # these are the class's own
     if isinstance(found, Called) and found.callee in _PROPERTIES:
         return _property(run, value, name, found)
-    if isinstance(found, Instance) and found.cls.find("__set__") is not None:
-        return _bound(run, value, found)
-    if name == "__dict__" and value.inside is None and name not in value.data:
-        return own_attributes(value)
+    if name == "__dict__":
+        return unsettled(run.risky("the attributes of an object"), value)
     if name in value.data:
         run.risk |= isinstance(value.data[name], Maybe)
         return changed_attribute(run, value, name) or certain(value.data[name])
@@ -217,9 +186,9 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
         return _inherited(value, value.rest)
     if found is not None:
         return _bound(run, value, found)
-    if value.inside is not None and name != "__dict__":
+    if value.inside is not None:
         return run.attribute(value.inside, name)
-    fallback = cls.find("__getattr__") if name != "__dict__" else None
+    fallback = cls.find("__getattr__")
     if fallback is not None:
         return run.call(_bound(run, value, fallback), Arguments([Const(name)], site=run.site()))
     return _inherited(value, _outside(run, value.cls, name, f"{name} of {value.cls.name}"))
@@ -232,13 +201,6 @@ def _inherited(value: Instance, why: Unknown) -> Unknown:
 
 
 _OF_EVERY_CLASS = frozenset({"__doc__", "__module__", "__name__", "__qualname__", "__init__"})
-
-
-def own_attributes(value: Instance) -> DictValue:
-    """``value.__dict__``: what changes one of the two makes the other unknown."""
-    made = DictValue.of(value.data, value.rest)
-    made.also, value.also = (*made.also, value), (*value.also, made)
-    return made
 
 
 _PROPERTIES = frozenset({"builtins.property", "functools.cached_property", "abc.abstractproperty"})
@@ -257,33 +219,23 @@ def _property(run: Run, value: Instance, name: str, found: Called) -> Value:
 def _bound(run: Run, value: Instance, found: Value) -> Value:
     if isinstance(found, (FunctionValue, Native)):
         return BoundMethod(found, value)
-    if isinstance(found, Instance) and found.cls.find("__get__") is not None:
-        return run.call(run.attribute(found, "__get__"), Arguments([value, value.cls], site=run.site()))
     return _through_class(run, value.cls, found)
 
 
 def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
-    if value.cls.refused is not None:
-        lose(run, [value], value.cls.refused)
     found = value.cls.find(name)
+    if value.cls.refused is not None or is_descriptor(found):
+        lose(run, [value], run.because("a descriptor decides what becomes of an attribute", value.cls.refused))
     if isinstance(found, (Maybe, Unknown)):
         lose(run, [found], run.risky(f"{name} of {value.cls.name} may be a property"))
-    for base in value.cls.classes:
-        # A class that derives from a frozen one may set what is no field of that one.
-        concerned = base is value.cls or any(name in each.fields for each in base.classes)
-        if concerned and base.kind == "dataclass" and base.options.get("frozen") == TRUE:
-            raise RaisedError("dataclasses.FrozenInstanceError", f"{name} cannot be set", run.site())
-    if value.cls.options.get("slots") == TRUE:
-        run.risk = True  # there may be no place for another attribute
+    if any(base.options.get(option) == TRUE for base in value.cls.classes for option in ("frozen", "slots")):
+        run.risk = True  # it may refuse, or have no place for another attribute
     if isinstance(found, Called) and found.callee == "builtins.property":
         setter = dict(found.kwargs).get("setter")
         if setter is not None:
             run.call(setter, Arguments([value, new], site=run.site()))
         else:
             lose(run, [value], run.risky(f"the property {name}"))
-        return
-    if isinstance(found, Instance) and found.cls.find("__set__") is not None:
-        run.call(run.attribute(found, "__set__"), Arguments([value, new], site=run.site()))
         return
     if value.inside is not None and name not in value.data:
         run.set_attribute(value.inside, name, new)
@@ -292,11 +244,6 @@ def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
         return
     run.journal.touch(value)
     value.data[name] = new
-
-
-def delete_attribute(run: Run, value: Value, name: str) -> None:
-    """``del value.name``"""
-    run.set_attribute(value, name, run.risky(f"{name} is deleted"))
 
 
 def _of_super(run: Run, value: Super, name: str) -> Value:
@@ -308,11 +255,11 @@ def _of_super(run: Run, value: Super, name: str) -> Value:
         if isinstance(base, ClassValue) and name in base.data:
             found = base.data[name]
             return _bound(run, receiver, found) if isinstance(receiver, Instance) else _through_class(run, cls, found)
-        if (answer := _by_rules(SUPER, run, external_name(base), receiver, name)) is not None:
+        if (answer := by_rules(SUPER, run, external_name(base), receiver, name)) is not None:
             return answer
     if name == "__new__":
         return Native("object.__new__", _new_object)
-    if name in ("__init__", "__init_subclass__", "__post_init__", "__enter__", "__exit__"):
+    if name in ("__init__", "__post_init__", "__enter__", "__exit__"):
         return Native(f"super().{name}", lambda _run, _arguments: NONE)
     return run.unsettled(f"super().{name}")
 
@@ -352,7 +299,6 @@ ATTRIBUTES[FunctionValue] = _of_function
 ATTRIBUTES[BoundMethod] = _of_bound
 ATTRIBUTES[ClassValue] = _of_class
 SETTERS[FunctionValue] = SETTERS[ClassValue] = set_named
-ATTRIBUTES[Subscripted] = _of_type
 ATTRIBUTES[Instance] = _of_instance
 SETTERS[Instance] = _set_of_instance
 ATTRIBUTES[Super] = _of_super

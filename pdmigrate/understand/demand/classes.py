@@ -5,17 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from pdmigrate.understand.demand.flow import block
 from pdmigrate.understand.demand.operators import equal, truth
-from pdmigrate.understand.demand.run import ANY_NAME, CALLS, INSTANCES, RaisedError, Run
-from pdmigrate.understand.demand.scopes import qualified
-from pdmigrate.understand.demand.stars import imported_as
+from pdmigrate.understand.demand.run import ANY_NAME, CALLS, INSTANCES, RaisedError, Run, by_rules
+from pdmigrate.understand.demand.scopes import imported_as, qualified
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.index.modules import as_written
 from pdmigrate.understand.index.syntax import bound_names, chain
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
-from pdmigrate.understand.values.core import NONE, OUTSIDE, Const, TupleValue, Value
+from pdmigrate.understand.values.core import NONE, OUTSIDE, Const, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Instance, Scope, key_of, text_of
@@ -65,25 +65,26 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
         cls.refused = run.because(f"a base of {node.name} is computed", unknown or NONE)
     cls.refused = next((base.refused for base in cls.classes if base.refused is not None), None)
     _fill(run, cls, node, scope)
-    for name, bound in tuple(cls.data.items()):
-        if isinstance(held := bare_value(bound), Instance) and held.cls.find("__set_name__") is not None:
-            run.call(run.attribute(held, "__set_name__"), Arguments([cls, Const(name)], site=run.site()))
-    hook = next((base.data[_HOOK] for base in cls.classes[1:] if _HOOK in base.data), None)
-    if hook is not None and cls.kind == "plain":
-        run.call(hook.args[0] if isinstance(hook, Called) else hook, Arguments([cls], options, site=run.site()))
-    elif hook is not None:
+    if any(_HOOK in base.data for base in cls.classes[1:]):
         cls.refused = cls.refused or run.unsettled(f"a base of {node.name} defines {_HOOK}")
+    if any(map(is_descriptor, map(bare_value, cls.data.values()))):
+        cls.refused = cls.refused or run.unsettled(f"{node.name} has a descriptor")
     run.spoken |= cls.data.keys()
-    if cls.refused is not None:
-        run.spoken.add(ANY_NAME)
-        lose(run, [*bases, *meta], cls.refused)
     if cls.kind == "enum" and cls.refused is None:
         _members(run, cls)
+    if cls.refused is not None:
+        run.spoken.add(ANY_NAME)
+        lose(run, [cls, *bases, *meta], cls.refused)
     value: Value = cls
     cls.decorators = tuple(decorators)
     for decorator in reversed(decorators):
         value = run.call(decorator, Arguments([value], site=scope.module.site(node), node=node))
     return value
+
+
+def is_descriptor(value: Value | None) -> TypeGuard[Instance]:
+    """Whether an object of the program decides what an attribute of a class is."""
+    return isinstance(value, Instance) and value.cls.find("__get__", "__set__", "__set_name__") is not None
 
 
 def is_renamed(cls: ClassValue) -> bool:
@@ -105,13 +106,8 @@ def _linear(bases: tuple[Value, ...]) -> tuple[Value, ...]:
     sequences.append(list(plain))
     found: list[Value] = []
     while any(sequences):
-        for sequence in sequences:
-            head = sequence[0] if sequence else None
-            if head is not None and not any(head in other[1:] for other in sequences):
-                break
-        else:
-            head = next(sequence[0] for sequence in sequences if sequence)
-        assert head is not None
+        heads = [sequence[0] for sequence in sequences if sequence]
+        head = next((head for head in heads if not any(head in other[1:] for other in sequences)), heads[0])
         found.append(head)
         sequences = [[item for item in other if item is not head and item != head] for other in sequences]
     return tuple(found)
@@ -128,7 +124,6 @@ def _kind(cls: ClassValue) -> str:
 
 
 def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> None:
-    """Evaluate the body of a class into its names and fields."""
     inner = Scope("class", scope.module, scope, node)
     inner.data["__doc__"] = Const(ast.get_docstring(node, clean=False))
     inner.data["__module__"] = Const(imported_as(run, scope.module))
@@ -177,7 +172,6 @@ def _binds_inside(statement: ast.stmt) -> bool:
 
 
 def _field(cls: ClassValue, statement: ast.AnnAssign | ast.Assign) -> None:
-    """Note the fields that a statement makes."""
     annotation = statement.annotation if isinstance(statement, ast.AnnAssign) else None
     for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
         if isinstance(target, ast.Name) and (annotation is not None or target.id in cls.data):
@@ -193,13 +187,13 @@ def _own(cls: ClassValue, value: Value) -> None:
             part.owner = cls
 
 
-# --- enums ------------------------------------------------------------------------------------------------------------
-
-
 def _members(run: Run, cls: ClassValue) -> None:
-    """Turn the values of an enum's body into its members."""
-    if "_ignore_" in cls.data or cls.find("__new__") is not None:
+    calls = [field.default.callee for field in cls.fields.values() if isinstance(field.default, Called)]
+    own = cls.find("_ignore_", "__new__", "__init__", "_generate_next_value_") is not None
+    if own or not {"enum.member", "enum.nonmember"}.isdisjoint(calls):
         cls.refused = run.unsettled(f"{cls.name} leaves names of its body out, or makes its members itself")
+        cls.data |= dict.fromkeys(cls.fields, cls.refused)
+        return
     before: list[Value] = []
     made: list[Instance] = []
     by_value: dict[object, Instance] = {}
@@ -213,21 +207,12 @@ def _members(run: Run, cls: ClassValue) -> None:
             if (auto := ("auto", id(payload))) not in run.memory:
                 run.memory[auto] = payload, _next_value(run, cls, name, before)
             payload = run.memory[auto][1]
-        elif isinstance(payload, Called) and payload.callee in ("enum.member", "enum.nonmember") and payload.args:
-            cls.data[name] = payload.args[0]
-            if payload.callee == "enum.nonmember":
-                continue
-            payload = payload.args[0]
         cls.fields[name] = replace(field, default=payload)
         before.append(payload)
         member = Instance(cls, cls.module.site(field.node))
         payload = member.data["_value_"] = _mixed(run, cls, payload)
         member.data.update(name=Const(name), _name_=Const(name))
-        own = cls.find("__init__")
-        if isinstance(own, FunctionValue):
-            items = list(payload.items) if isinstance(payload, TupleValue) else [payload]
-            run.call(own, Arguments([member, *items], site=member.site))
-        member.data["value"] = member.data["_value_"]  # which the program may have set
+        member.data["value"] = payload
         if (key := key_of(payload)) is not None:
             cls.data[name] = by_value.setdefault(key, member)
         else:
@@ -237,15 +222,12 @@ def _members(run: Run, cls: ClassValue) -> None:
 
 def _next_value(run: Run, cls: ClassValue, name: str, before: list[Value]) -> Value:
     """What ``auto()`` stands for behind these values of other members."""
-    own = cls.find("_generate_next_value_")
-    if isinstance(own, FunctionValue):
-        return run.call(own, Arguments([Const(name), Const(1), Const(len(before)), ListValue([*before])]))
-    if own is None and any(base.endswith("StrEnum") for base in cls.outside):
+    if any(base.endswith("StrEnum") for base in cls.outside):
         return Const(name.lower())
     numbers = [item.value for item in before if isinstance(item, Const) and type(item.value) is int]
     last = numbers[-1] if numbers else 0
     # From Python 3.11 on the largest number counts, before it the last one.
-    if own is not None or len(numbers) < len(before) or last != max(numbers, default=0):
+    if len(numbers) < len(before) or last != max(numbers, default=0):
         return run.unsettled("a value that depends on the release of Python")
     return Const(1 << last.bit_length() if any(base.endswith("Flag") for base in cls.outside) else last + 1)
 
@@ -267,15 +249,10 @@ def _mixed(run: Run, cls: ClassValue, payload: Value) -> Value:
     return run.because(f"what {kind.__name__}() makes of a value", payload)
 
 
-# --- objects ----------------------------------------------------------------------------------------------------------
-
-
 def _call_class(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
     """``cls(...)``: an object whose constructor is carried out when something of the object is asked for."""
-    for rule in INSTANCES:
-        found = rule(run, cls, arguments)
-        if found is not None:
-            return found
+    if (made := by_rules(INSTANCES, run, cls, arguments)) is not None:
+        return made
     if cls.refused is not None:
         run.hand_over(arguments.all, cls.refused)
         lose(run, [cls], cls.refused)
@@ -283,8 +260,7 @@ def _call_class(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
         return unsettled(cls.refused, cls)
     if cls.kind == "enum":
         return _member_of(run, cls, arguments)
-    if (left := _left_abstract(cls)) is not None:
-        raise RaisedError("builtins.TypeError", f"{cls.name} leaves {left} abstract", run.site())
+    run.risk |= not _ABSTRACT.isdisjoint(cls.outside)  # a method may be left abstract
     maker = cls.find("__new__")  # it may return an object that was made before
     instance = Instance(cls, arguments.site) if maker is None else run.call(maker, arguments.behind(cls))
     if not isinstance(instance, Instance) or cls not in instance.cls.mro:
@@ -293,26 +269,10 @@ def _call_class(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
     return instance
 
 
-def _left_abstract(cls: ClassValue) -> str | None:
-    """A method that only an abstract base of a class has: Python makes no object of such a class."""
-    if not {*cls.outside} & _ABSTRACT:
-        return None
-    names = dict.fromkeys(name for base in cls.classes for name in base.data)
-    return next((name for name in names if _is_abstract(cls.find(name))), None)
-
-
 _ABSTRACT = frozenset({"abc.ABC", "typing.Protocol", "typing_extensions.Protocol"})
 
 
-def _is_abstract(value: Value | None) -> bool:
-    if isinstance(value, Called) and value.args:
-        return value.callee.startswith("abc.abstract") or _is_abstract(value.args[0])
-    written = getattr(value.node, "decorator_list", ()) if isinstance(value, FunctionValue) else ()
-    return any(chain(each).rpartition(".")[2] == "abstractmethod" for each in written)
-
-
 def _member_of(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
-    """The member of an enum with this value."""
     wanted = arguments.positional[0] if len(arguments.positional) == 1 else None
     if isinstance(wanted, Instance) and wanted.cls is cls:
         return wanted

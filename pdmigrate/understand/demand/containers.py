@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -15,7 +14,6 @@ from pdmigrate.understand.values.containers import (
     ListValue,
     Mutable,
     SetValue,
-    Through,
     View,
 )
 from pdmigrate.understand.values.core import NONE, VOLATILE, Const, Maybe, TupleValue, Unknown, Value
@@ -26,7 +24,6 @@ from pdmigrate.understand.values.joining import (
     conditional_as,
     maybe,
     one_of,
-    same,
     unsettled,
 )
 from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Native, key_of, text_of
@@ -90,31 +87,21 @@ def reached(run: Run, value: Value, items: list[Value]) -> Iterator[Value]:
         yield value.data.pop(0)
 
 
-def sources(*values: Value, in_step: bool = True) -> tuple[Through, ...]:
-    """The containers that an iterator over ``values`` goes through, ``in_step`` if from the first part on."""
-    found: list[Through] = []
+def sources(*values: Value) -> tuple[tuple[Mutable, int], ...]:
+    """The containers that an iterator over ``values`` goes through, each with how often it has been changed."""
+    found: list[tuple[Mutable, int]] = []
     for value in values:
         inner = value.source if isinstance(value, View) else content(value)
         if isinstance(inner, IteratorValue):
-            found += [(item, changes, parts if in_step else None) for item, changes, parts in inner.through]
+            found += inner.through
         elif isinstance(inner, (ListValue, DictValue, SetValue)):
-            found.append((inner, inner.changes, _parts(inner) if in_step else None))
+            found.append((inner, inner.changes))
     return tuple(found)
 
 
-def _parts(value: Mutable) -> list[Any]:
-    return [*value.data.items()] if isinstance(value.data, dict) else [*value.data]
-
-
-def is_astray(value: IteratorValue, number: int = 0) -> bool:
-    """Whether a container has changed through which ``value`` goes, behind its first ``number`` parts."""
-    return any(
-        item.changes != changes and not _is_still(_parts(item), parts, number) for item, changes, parts in value.through
-    )
-
-
-def _is_still(parts: list[Any], before: list[Any] | None, number: int) -> bool:
-    return before is not None and len(parts) == len(before) and all(map(same, parts[number:], before[number:]))
+def is_astray(value: IteratorValue) -> bool:
+    """Whether a container has changed through which ``value`` goes."""
+    return any(item.changes != changes for item, changes in value.through)
 
 
 def searched(run: Run, value: Value) -> Value:
@@ -146,14 +133,8 @@ def sequence_of(value: Value) -> str | range | None:
 def _members(run: Run, cls: ClassValue) -> list[Value]:
     """The members of an enum; from Python 3.11 on, flags of no bit, or of several, are not gone through."""
     members = dict.fromkeys(item for item in cls.data.values() if isinstance(item, Instance) and item.cls is cls)
-    if not any(base.endswith("Flag") for base in cls.outside):
-        return [*members]
-    why = run.unsettled("the release of Python decides whether a flag of several bits is gone through")
-    return [item if _is_one_bit(item.data["_value_"]) else maybe(item, why) for item in members]
-
-
-def _is_one_bit(value: Value) -> bool:
-    return isinstance(value, Const) and isinstance(value.value, int) and value.value.bit_count() == 1
+    why = run.unsettled("the release of Python decides which flags are gone through")
+    return [maybe(item, why) for item in members] if any(base.endswith("Flag") for base in cls.outside) else [*members]
 
 
 def certain_elements(run: Run, value: Value, *, ordered: bool = True, get: Any = elements) -> list[Value] | Unknown:
@@ -205,7 +186,7 @@ def unpack(run: Run, value: Value, count: int, starred: int | None) -> list[Valu
 def item_at(run: Run, value: Value, key: Value) -> Value:
     """``value[key]``"""
     operated(run, KEYS, key)
-    if isinstance(value, (AnyOf, ClassValue)):
+    if isinstance(value, (AnyOf, ClassValue, Instance)):
         operated(run, ITEMS | {"__class_getitem__"}, value)
     if isinstance(value, ClassValue) and value.refused is not None:
         return unsettled(value.refused, value)
@@ -217,11 +198,7 @@ def item_at(run: Run, value: Value, key: Value) -> Value:
         return _of_dict(run, value, key)
     if isinstance(value, (ListValue, TupleValue)) or sequence_of(value) is not None:
         return _of_sequence(run, value, key)
-    if isinstance(value, Const) and isinstance(value.value, re.Match):
-        return run.call(run.attribute(value, "group"), Arguments([key], site=run.site()))
-    if isinstance(value, Instance) and value.cls.find("__getitem__") is not None:
-        return run.call(run.attribute(value, "__getitem__"), Arguments([key], site=run.site()))
-    if content(value) is not value and isinstance(value, Instance) and value.cls.find("__missing__") is None:
+    if content(value) is not value and isinstance(value, Instance) and not value.cls.find("__getitem__", "__missing__"):
         return item_at(run, content(value), key)
     return unsettled(run.risky("an element of something that is not known"), value)
 
@@ -299,7 +276,7 @@ def _sliced(run: Run, value: Value, items: Any, key: Called) -> Value:
 def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
     """``value[key] = new``"""
     operated(run, KEYS, key)
-    if isinstance(value, AnyOf):
+    if isinstance(value, (AnyOf, Instance)):
         operated(run, ITEMS, value)
     if isinstance(value, DictValue):
         run.journal.touch(value)
@@ -315,9 +292,7 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
             value.data[index] = new
         else:
             run.journal.blur(value, unsettled(run.unsettled("an element is set at a place that is not known"), new))
-    elif isinstance(value, Instance) and value.cls.find("__setitem__") is not None:
-        run.call(run.attribute(value, "__setitem__"), Arguments([key, new], site=run.site()))
-    elif content(value) is not value:
+    elif content(value) is not value and isinstance(value, Instance) and value.cls.find("__setitem__") is None:
         set_item(run, content(value), key, new)
     else:
         run.hand_over([value, key, new], run.risky("an element is set that is not followed"))

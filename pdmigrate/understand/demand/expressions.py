@@ -30,7 +30,7 @@ from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain, unsettled
 from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, FunctionValue, Scope, text_of
-from pdmigrate.understand.values.outside import Called, External, ModuleValue
+from pdmigrate.understand.values.outside import Called, External
 
 expression = entry(EXPRESSIONS)
 
@@ -39,11 +39,6 @@ expression = entry(EXPRESSIONS)
 def _constant(_run: Run, node: ast.Constant, scope: Scope) -> Value:
     made = Step("literal", scope.module.site(node)) if isinstance(node.value, str) else None
     return Const(node.value, made)
-
-
-@expression(ast.Name)
-def _name(run: Run, node: ast.Name, scope: Scope) -> Value:
-    return look_up(run, node.id, scope)
 
 
 @expression(ast.Attribute)
@@ -57,10 +52,6 @@ def _attribute(run: Run, node: ast.Attribute, scope: Scope) -> Value:
 def _subscript(run: Run, node: ast.Subscript, scope: Scope) -> Value:
     value, key = run.evaluate(node.value, scope), run.evaluate(node.slice, scope)
     run.place = (scope, node)
-    if value == External("sys.modules") and (name := text_of(key)) is not None:
-        path = run.program.tree.find(name, scope.module.path)
-        loaded = run.program.loaded.get(path) if path is not None and path != scope.module.path else None
-        return ModuleValue(loaded.module) if loaded is not None else item_at(run, value, key)
     return item_at(run, value, key)
 
 
@@ -145,25 +136,12 @@ def _spread(run: Run, given: Arguments, value: DictValue) -> None:
                 given.perhaps[name] = item
 
 
-# --- displays ---------------------------------------------------------------------------------------------------------
-
-
 @expression(ast.Tuple)
 def _tuple(run: Run, node: ast.Tuple, scope: Scope) -> Value:
     items, more = _display(run, node.elts, scope)
     if more is not None or any(isinstance(item, Maybe) for item in items):
         return more or run.unsettled("a tuple whose elements depend on a condition")
     return TupleValue(tuple(items))
-
-
-@expression(ast.List)
-def _list(run: Run, node: ast.List, scope: Scope) -> Value:
-    return ListValue(*_display(run, node.elts, scope))
-
-
-@expression(ast.Set)
-def _set(run: Run, node: ast.Set, scope: Scope) -> Value:
-    return make_set(run, *_display(run, node.elts, scope))
 
 
 def _display(run: Run, nodes: list[ast.expr], scope: Scope) -> tuple[list[Value], Unknown | None]:
@@ -197,9 +175,6 @@ def _dict(run: Run, node: ast.Dict, scope: Scope) -> Value:
     return made
 
 
-# --- operators --------------------------------------------------------------------------------------------------------
-
-
 @expression(ast.BinOp)
 def _binary(run: Run, node: ast.BinOp, scope: Scope) -> Value:
     left, right = run.evaluate(node.left, scope), run.evaluate(node.right, scope)
@@ -225,16 +200,6 @@ def _bool(run: Run, known: bool | None, *values: Value) -> Value:
     if known is not None:
         return TRUE if known else FALSE
     return next((value for value in values if isinstance(value, Unknown)), None) or condition(run)
-
-
-@expression(ast.BoolOp)
-def _boolean(run: Run, node: ast.BoolOp, scope: Scope) -> Value:
-    return operands(run, node, scope, [])
-
-
-@expression(ast.Compare)
-def _compare(run: Run, node: ast.Compare, scope: Scope) -> Value:
-    return _chained(run, node, run.evaluate(node.left, scope), 0, scope)
 
 
 def _chained(run: Run, node: ast.Compare, left: Value, number: int, scope: Scope) -> Value:
@@ -270,11 +235,6 @@ def _named(run: Run, node: ast.NamedExpr, scope: Scope) -> Value:
     return value
 
 
-@expression(ast.Lambda)
-def _lambda(run: Run, node: ast.Lambda, scope: Scope) -> Value:
-    return functions.make(run, node, scope)
-
-
 @expression(ast.Await, ast.Starred)
 def _inner(run: Run, node: ast.Await | ast.Starred, scope: Scope) -> Value:
     if isinstance(node, ast.Await):
@@ -303,7 +263,14 @@ def _yield(run: Run, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Value:
     return run.unsettled("what is sent to a generator")
 
 
-# --- text -------------------------------------------------------------------------------------------------------------
+EXPRESSIONS |= {
+    ast.Name: lambda run, node, scope: look_up(run, node.id, scope),
+    ast.List: lambda run, node, scope: ListValue(*_display(run, node.elts, scope)),
+    ast.Set: lambda run, node, scope: make_set(run, *_display(run, node.elts, scope)),
+    ast.BoolOp: lambda run, node, scope: operands(run, node, scope, []),
+    ast.Compare: lambda run, node, scope: _chained(run, node, run.evaluate(node.left, scope), 0, scope),
+    ast.Lambda: functions.make,
+}
 
 
 @expression(ast.JoinedStr)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, repeat
@@ -133,6 +133,14 @@ def either_value(run: Run, why: Unknown, first: Callable[[], Value], second: Cal
     return join_values(found[0], found[1], why) if len(found) == 2 else found[0]
 
 
+def each_of(run: Run, why: Unknown, options: Sequence[Value], act: Callable[[Value], Value]) -> Value:
+    """What ``act`` makes of one of several values."""
+    first, *others = options
+    if not others:
+        return act(first)
+    return either_value(run, why, lambda: act(first), lambda: each_of(run, why, others, act))
+
+
 def guarded(run: Run, act: Callable[[], bool]) -> bool:
     """Carry out a part; a path that raises goes on in the handlers around it, if there are any."""
     levels, regions = len(run.journal.levels), len(run.regions)
@@ -169,9 +177,6 @@ def conditionally(run: Run, item: Value, act: Callable[[Value], bool]) -> bool:
     return act(item)
 
 
-# --- code that runs any number of times, or at a time that is not known ---------------------------------------------
-
-
 def open_ended(run: Run, why: Unknown, act: Callable[[], bool]) -> bool:
     """A body that may be carried out any number of times: what it changes is not known afterwards.
 
@@ -198,25 +203,31 @@ def open_ended(run: Run, why: Unknown, act: Callable[[], bool]) -> bool:
 
 def _widened(run: Run, item: Any, after: Any, why: Unknown, *, wholly: bool) -> bool:
     """Let an object be in any state that rounds of a loop may lead it to; whether that is less than was known."""
-    run.journal.touch(item)
     if isinstance(item, Named) and not isinstance(item, Instance):
-        data, *others = item.save()
-        anything = wholly and isinstance(item, ModuleName)  # what is set may be set back later
-        names = after[0].keys() | data.keys()
-        lost = [name for name in names if anything or data.get(name) is not after[0].get(name)]
-        known = [name for name in lost if not isinstance(bare_value(data.get(name, NONE)), Unknown)]
-        for name in lost:
-            old, new = data.get(name), after[0].get(name)
-            value = unsettled(why, *(value for value in (old, new) if value is not None))
-            data[name] = Maybe(value, why) if old is None or isinstance(old, Maybe) else value
-        item.restore((data, *others))
-        return bool(known)
+        data = item.save()[0]
+        # What is set may be set back later.
+        lost = rebound(run, item, after, why, data.keys() if wholly and isinstance(item, ModuleName) else ())
+        return not all(isinstance(bare_value(data.get(name, NONE)), Unknown) for name in lost)
+    run.journal.touch(item)
     before, rest = _certain(item), item.rest
     item.restore(join_states(item.save(), after, why))
     item.rest = item.rest or why
     if wholly and not hasattr(item, "handlers"):
         run.journal.blur(item, why)
     return rest is None or before != _certain(item)
+
+
+def rebound(run: Run, item: Any, after: Any, why: Unknown, more: Iterable[str] = ()) -> set[str]:
+    """Let the names of an object mean what they do, or what they do ``after``; which ones differ, or are ``more``."""
+    run.journal.touch(item)
+    data, *others = item.save()
+    found = {*more, *(name for name in after[0].keys() | data.keys() if data.get(name) is not after[0].get(name))}
+    for name in found:
+        old, new = data.get(name), after[0].get(name)
+        value = unsettled(why, *(value for value in (old, new) if value is not None))
+        data[name] = Maybe(value, why) if old is None or isinstance(old, Maybe) else value
+    item.restore((data, *others))
+    return found
 
 
 def _certain(item: Any) -> list[int]:
@@ -274,9 +285,6 @@ def deferred(run: Run, act: Callable[[], Value], what: str) -> Value:
         while len(run.journal.levels) > levels:
             run.journal.keep()
     return value
-
-
-# --- values that get out of sight -------------------------------------------------------------------------------------
 
 
 def _blur(run: Run, _values: list[Value], found: list[Mutable], why: Unknown) -> None:

@@ -7,11 +7,10 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from pdmigrate.understand.demand.flow import block, close_region, deferred, either_value, open_region
+from pdmigrate.understand.demand.flow import block, close_region, deferred, each_of, open_region
 from pdmigrate.understand.demand.later import annotations_of, hint, is_text
 from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run
-from pdmigrate.understand.demand.scopes import qualified
-from pdmigrate.understand.demand.stars import imported_as
+from pdmigrate.understand.demand.scopes import imported_as, qualified
 from pdmigrate.understand.demand.unfollowed import CODE, TEXT, called, lose, operated
 from pdmigrate.understand.index.modules import as_written
 from pdmigrate.understand.index.syntax import inside, parameters_of
@@ -65,8 +64,6 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Va
     """The result of a call of a function of the program: its body is evaluated now, or its result was kept."""
     keys = [key_of(value) for value in arguments.all]
     most: Value | None = run.memory.get(("kept at most", function.original))
-    if most is not None and any(isinstance(value, (ListValue, DictValue)) for value in arguments.all):
-        raise RaisedError("builtins.TypeError", f"an argument of {function.name}() cannot be hashed", run.site())
     if most is None or None in keys or arguments.unknown is not None:
         run.risk |= most is not None
         return _called(run, function, arguments)
@@ -189,9 +186,6 @@ def _body(run: Run, function: FunctionValue, scope: Scope) -> Value:
     return result
 
 
-# --- parameters -------------------------------------------------------------------------------------------------------
-
-
 def _bind(run: Run, function: FunctionValue, arguments: Arguments, scope: Scope) -> None:
     given, unknown = function.node.args, arguments.others
     places = [*given.posonlyargs, *given.args]
@@ -239,9 +233,6 @@ def unknown_arguments(function: Value) -> Arguments:
     return made
 
 
-# --- other callables --------------------------------------------------------------------------------------------------
-
-
 def _call_partial(run: Run, value: Partial, arguments: Arguments) -> Value:
     given = arguments.behind(*value.positional)
     given.keywords = {**dict(value.keywords), **arguments.keywords}
@@ -259,22 +250,12 @@ def _call_instance(run: Run, value: Instance, arguments: Arguments) -> Value:
 
 def _call_unknown(run: Run, value: Unknown, arguments: Arguments) -> Value:
     if isinstance(value, AnyOf) and value.sure:
-        return _call_each(run, value, value.options, arguments)
+        return each_of(run, value, value.options, lambda option: run.call(option, arguments))
     run.risk = True
     called(run, value)
     run.disturb([value], value)
     run.hand_over(arguments.all, value)
     return unsettled(value, *_passed_on(arguments))
-
-
-def _call_each(run: Run, why: Unknown, options: tuple[Value, ...], arguments: Arguments) -> Value:
-    """The call of one of several functions."""
-    first, *others = options
-    if not others:
-        return run.call(first, arguments)
-    return either_value(
-        run, why, lambda: run.call(first, arguments), lambda: _call_each(run, why, tuple(others), arguments)
-    )
 
 
 CALLS[FunctionValue] = call_function
@@ -307,8 +288,6 @@ def entered(run: Run, manager: Value, *, late: bool) -> Value:
     if type(manager) in MANAGERS or (isinstance(manager, Called) and manager.callee.startswith(_POOLS)):
         return manager
     given = [*manager.args, *dict(manager.kwargs).values()] if isinstance(manager, Called) else []
-    if isinstance(manager, Called) and manager.callee == "contextlib.nullcontext":
-        return given[0] if given else NONE
     return unsettled(run.risky("what a context manager gives", manager), *given)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -25,10 +25,11 @@ def handed(run: Run, values: list[Value], why: Unknown) -> None:
 
     Where that takes too long to find, all that their code names is forgotten.
     """
+    code = _Code(run, why)
     try:
-        _Code(run, values, why).follow()
-    except _TooMuchError as large:
-        lose(run, [*large.functions, *values], why)
+        code.follow(values)
+    except _TooMuchError:
+        lose(run, [*code.functions, *values], why)
 
 
 def _stored(run: Run, value: External | Called, _name: str, new: Value) -> None:
@@ -51,11 +52,7 @@ _MOST = 50_000
 
 
 class _TooMuchError(Exception):
-    """What functions store takes too long to find; ``functions`` are those found so far."""
-
-    def __init__(self, functions: Iterable[FunctionValue]) -> None:
-        super().__init__()
-        self.functions = (*functions,)
+    """What functions store takes too long to find."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +134,7 @@ class _Code:
     What a function stores is found without carrying it out, so that no condition and no order counts.
     """
 
-    def __init__(self, run: Run, values: list[Value], why: Unknown) -> None:
+    def __init__(self, run: Run, why: Unknown) -> None:
         self.run, self.why = run, why
         self.functions: dict[FunctionValue, None] = {}
         self.given: dict[ast.AST, dict[int, Value | tuple[ast.expr, FunctionValue]]] = {}
@@ -147,14 +144,11 @@ class _Code:
         self.looked = 0
         self.grown = True
         """Whether the last round has found anything; names may depend on each other in a circle."""
-        for function in [*self._functions(values)]:
-            self._give(function, *values)
-            self._add(function)
 
     def _look(self) -> None:
         self.looked += 1
         if self.looked > _MOST:
-            raise _TooMuchError(self.functions)
+            raise _TooMuchError
 
     def _add(self, function: FunctionValue) -> None:
         self.grown |= function not in self.functions
@@ -188,7 +182,10 @@ class _Code:
         known.update({id(item[0]) if isinstance(item, tuple) else id(item): item for item in given})
         self.grown |= len(known) > before
 
-    def follow(self) -> None:
+    def follow(self, values: list[Value]) -> None:
+        for function in [*self._functions(values)]:
+            self._give(function, *values)
+            self._add(function)
         while self.grown and self.functions:
             self.grown = False
             self.done.clear()
@@ -205,7 +202,6 @@ class _Code:
                 self._change(target, function)
 
     def _called(self, function: FunctionValue) -> None:
-        """Take in what a function calls, or names."""
         body = _body(function.node)
         self.run.step(len(body.calls) + len(body.loaded))
         own = own_names(function.node)
@@ -298,7 +294,6 @@ class _Code:
         return node.id in body.origins or (node.id in body.parameters and node.id != "self")
 
     def _set(self, value: Named | ModuleValue, name: str) -> None:
-        """An attribute may have been set."""
         if isinstance(value, ModuleValue):
             loaded = self.run.program.loaded.get(value.module.path)
             found = self.run.program.read(value.module.path, name)

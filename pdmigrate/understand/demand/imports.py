@@ -10,12 +10,10 @@ from pdmigrate.model import Site
 from pdmigrate.names import MODULE
 from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.sdk.names import absent, canonical, exported, exported_names, is_generated
-from pdmigrate.understand.demand import stars
+from pdmigrate.understand.demand import scopes
 from pdmigrate.understand.demand.positions import END, INFINITY, Branch, Loaded, Place, Position
 from pdmigrate.understand.demand.run import CONSTANTS, RaisedError, Run
-from pdmigrate.understand.demand.scopes import set_global
 from pdmigrate.understand.index.habits import may_raise
-from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.units import Unit
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import CONDITION, Maybe, Unknown, Value
@@ -64,7 +62,7 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
         if alias.name != "*":
             yield alias.asname or alias.name, member(run, target, alias.name)
         elif target in run.program.loaded and target != module.path:  # what else it gives is found where it is read
-            exported = ((name, stars.exported(run, target, name)) for name in module.bound)
+            exported = ((name, scopes.exported(run, target, name)) for name in module.bound)
             yield from ((name, value) for name, value in exported if value is not None)
 
 
@@ -77,7 +75,7 @@ def _of_library(run: Run, node: ast.ImportFrom) -> Iterator[tuple[str, Value]]:
                 yield exported, External(canonical(f"{name}.{exported}"))
         else:
             _require_present(run, f"{name}.{alias.name}")
-            run.risk |= stars.is_lacking(name, alias.name)
+            run.risk |= scopes.is_lacking(name, alias.name)
             full = canonical(f"{name}.{alias.name}")
             yield alias.asname or alias.name, CONSTANTS[full](run) if full in CONSTANTS else External(full)
 
@@ -143,37 +141,22 @@ def _carry_out_again(run: Run, modules: list[Loaded], why: Unknown, end: Positio
         if value is not None:
             run.disturb([value], why)
             if not isinstance(value, (Mutable, ModuleValue, External)):
-                set_global(run, program.loaded[path].scope, name, unsettled(why, value))
+                scopes.set_global(run, program.loaded[path].scope, name, unsettled(why, value))
 
 
 def _module(run: Run, path: str, name: str) -> Value:
     if path.endswith("/"):
         return FolderValue(path)
     module = run.program.tree.module(path)
-    if module is not None and module.replacing is not None:
-        return _in_place_of(run, module)
+    if module is not None and module.is_replaced:
+        return run.risky(f"what stands in the place of {module.name}")
     why = f"the module {name} cannot be read{_why(run, path)}"
     return ModuleValue(module) if module is not None else run.unsettled(why)
-
-
-def _in_place_of(run: Run, module: Module) -> Value:
-    """What a module has put in its own place: another module of the program, or nothing that is followed."""
-    value = run.program.read(module.path, module.replacing) if module.replacing else None
-    if isinstance(value, ModuleValue) and value.module.replacing is None:
-        return value
-    return run.risky(f"what stands in the place of {module.name}")
 
 
 def _why(run: Run, path: str) -> str:
     error = run.program.tree.unread.get(path)
     return f": {error.message}" if error is not None else ""
-
-
-def _of_what_replaces(run: Run, module: Module, name: str, *, imports: bool) -> Value:
-    value = _in_place_of(run, module)
-    if isinstance(value, ModuleValue):
-        return member(run, value.module.path, name, imports=imports)
-    return run.attribute(value, name)
 
 
 class FolderValue(External):
@@ -190,14 +173,14 @@ def member(run: Run, path: str, name: str, *, imports: bool = True) -> Value:
     """
     module = run.program.tree.module(path) if not path.endswith("/") else None
     loaded = run.program.loaded.get(path) if module is not None else None
-    if module is not None and loaded is not None and module.replacing is not None:
-        return _of_what_replaces(run, module, name, imports=imports)
+    if module is not None and loaded is not None and module.is_replaced:
+        return run.risky(f"what stands in the place of {module.name}")
     if module is not None and loaded is not None:
         bound = name in module.bound or name in loaded.scope.data
         found = run.program.read(path, name, handed_on=True) if bound else None
-        found = found or stars.starred(run, loaded, name)
+        found = found or scopes.starred(run, loaded, name)
         if found is not None:
-            if stars.is_replaced(run, loaded, name):
+            if scopes.is_replaced(run, loaded, name):
                 return run.risky(f"{name} of a package, or its module")
             run.risk |= isinstance(found, Maybe)
             return found.value if isinstance(found, Maybe) else found
@@ -211,16 +194,13 @@ def member(run: Run, path: str, name: str, *, imports: bool = True) -> Value:
         return _module(run, inner, name)
     if module is None or loaded is None:
         return run.unsettled(f"{name} of a module that cannot be read{_why(run, path)}")
-    if (special := stars.special_name(run, loaded, name)) is not None:
+    if (special := scopes.special_name(run, loaded, name)) is not None:
         return special
     if name == "__version__" or "__getattr__" in module.bound:
         return run.unsettled(f"{name} of {module.name}")
     if not run.program.is_complete(path):
         return run.risky(f"{name} of {module.name}, which is being imported")
     raise RaisedError("builtins.ImportError", f"{module.name} has no {name}", run.site())
-
-
-# --- modules that may not be loaded, or fail where somebody catches that ----------------------------------------------
 
 
 def may_fail(site: Site | None) -> Unknown:

@@ -66,7 +66,6 @@ def as_read(run: Run, node: ast.expr, scope: Scope) -> Value | None:
 
 
 def _is_bound_later(run: Run, name: str, module: Module) -> bool:
-    """Whether all statements of a module that bind a name come after the present position."""
     loaded, units = run.program.loaded.get(module.path), module.bound.get(name, [])
     position = run.program.position
     return loaded is not None and bool(units) and all(loaded.position(unit) > position for unit in units)

@@ -90,7 +90,9 @@ def _defaults(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> 
 
 
 def _last(decorator: ast.expr) -> str:
-    return chain(decorator.func if isinstance(decorator, ast.Call) else decorator).rpartition(".")[2]
+    """The last of the names in a decorator, a base or a call."""
+    named = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return named.id if isinstance(named, ast.Name) else getattr(named, "attr", "")
 
 
 def handed_on(module: Module, unit: Unit) -> set[Node]:
@@ -127,42 +129,21 @@ def _is_own(names: Names, node: Node, decorator: ast.expr) -> bool:
 
 
 def _values(statement: ast.AST, name: str) -> Iterator[ast.AST]:
-    """The expressions whose value a statement gives to ``name``; the statement itself if that is not an assignment."""
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)):
-        return
-    if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-        yield from _assigned(statement, name)
-        return
-    if isinstance(statement, ast.match_case) and name in bound_names([statement.pattern]):
-        yield statement.pattern
-    targets = _targets(statement)
-    if any(_binds(target, name) for target in targets):
-        yield statement
-    for child in children(statement):
-        if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
-            yield from _values(child, name)
-        elif isinstance(child, ast.expr):
-            named = (inner for inner in walk(child) if isinstance(inner, ast.NamedExpr))
-            yield from (inner.value for inner in named if inner.target.id == name)
-
-
-def _assigned(statement: ast.Assign | ast.AnnAssign | ast.AugAssign, name: str) -> Iterator[ast.AST]:
-    targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-    if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-        if statement.value is not None:
-            yield statement.value
-    elif any(_binds(target, name) for target in targets):
-        yield statement
-
-
-def _targets(statement: ast.AST) -> list[ast.AST]:
-    if isinstance(statement, (ast.For, ast.AsyncFor)):
-        return [statement.target]
-    return list(statement.items) if isinstance(statement, (ast.With, ast.AsyncWith)) else []
-
-
-def _binds(target: ast.AST, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in walk(target))
+    """The expressions whose value a statement gives to ``name``; the statement where it is not the value of one."""
+    parts = [*inside([statement])]
+    given: dict[ast.AST, ast.AST | None] = {}
+    for part in parts:
+        if isinstance(part, ast.Assign):
+            given |= dict.fromkeys(part.targets, part.value)
+        elif isinstance(part, (ast.AnnAssign, ast.AugAssign, ast.NamedExpr)):
+            given[part.target] = part.value
+    for part in parts:
+        bound = isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store) and part.id == name
+        value = given.get(part, statement) if bound else None
+        if value is not None:
+            yield value
+        elif isinstance(part, ast.pattern) and name in (getattr(part, "name", None), getattr(part, "rest", None)):
+            yield statement
 
 
 def _may_be(names: Names, node: Node, value: ast.AST) -> bool:
@@ -184,12 +165,6 @@ def _may_be(names: Names, node: Node, value: ast.AST) -> bool:
 
 
 def _call(names: Names, node: Node, call: ast.Call) -> bool:
-    name = chain(call.func)
-    if not name:
-        last = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        return last not in _FIXED or last in names.methods
-    last = name.rpartition(".")[2]
-    origin = names.origin(node[0], name)
-    if origin is not None:
-        return True
-    return last not in _FIXED
+    name, last = chain(call.func), _last(call)
+    own = names.origin(node[0], name) is not None if name else last in names.methods
+    return own or last not in _FIXED

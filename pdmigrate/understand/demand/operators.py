@@ -61,8 +61,6 @@ def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         return unsettled(run.risky("", left, right), left, right)
     one, other = plain_of(left), plain_of(right)
-    if isinstance(sign, ast.Mod) and one is not None and isinstance(one.value, str):
-        return _formatted(run, one.value, right)
     if one is not None and other is not None:
         return _scalars(run, sign, one.value, other.value)
     if isinstance(sign, ast.Add) and isinstance(left, ListValue) and isinstance(right, ListValue):
@@ -106,8 +104,11 @@ def _scalars(run: Run, sign: ast.operator, left: Any, right: Any) -> Value:
     known = _OPERATORS.get(type(sign))
     text, times = (right, left) if isinstance(right, (str, bytes)) else (left, right)
     long = isinstance(sign, ast.Mult) and isinstance(text, (str, bytes)) and isinstance(times, int)
-    wide = isinstance(sign, ast.Mod) and isinstance(left, str) and is_wide(left)
-    if known is None or wide or (long and len(text) * times > LONGEST):
+    if (
+        known is None
+        or (isinstance(sign, ast.Mod) and isinstance(left, (str, bytes)))
+        or (long and len(text) * times > LONGEST)
+    ):
         return run.unsettled("an operator that is not followed")
     try:
         made = known(left, right)
@@ -119,16 +120,8 @@ def _scalars(run: Run, sign: ast.operator, left: Any, right: Any) -> Value:
 
 
 def is_wide(form: str) -> bool:
-    """Whether a form for values asks for more places than any text of a program has, or for as many as a value says."""
-    return re.search(r"\d{7}|%[^a-zA-Z%]*\*", form) is not None or sum(map(int, re.findall(r"\d+", form))) > LONGEST
-
-
-def _formatted(run: Run, text: str, value: Value) -> Value:
-    items = value.items if isinstance(value, TupleValue) else (value,)
-    plain = [item for item in items if isinstance(item, Const)]  # a member of an enum has a text of its own
-    if len(plain) < len(items):
-        return run.because("a value in a text", *items)
-    return _scalars(run, ast.Mod(), text, tuple(item.value for item in plain))
+    """Whether a form for values asks for more places than any text of a program has."""
+    return re.search(r"\d{7}", form) is not None or sum(map(int, re.findall(r"\d+", form))) > LONGEST
 
 
 SETS: dict[type, str] = {ast.BitOr: "union", ast.BitAnd: "intersection", ast.Sub: "difference"}
@@ -174,9 +167,6 @@ def add_keywords(made: DictValue, arguments: Arguments) -> None:
     merge_dicts(made, DictValue.of({**arguments.keywords, **arguments.perhaps}))
 
 
-# --- truth ------------------------------------------------------------------------------------------------------------
-
-
 def truth(run: Run, value: Value) -> bool | None:
     """Whether ``value`` counts as true; ``None`` if that is not known."""
     operated(run, TRUTH, *([value] if isinstance(value, (Instance, AnyOf, ClassValue)) else []))
@@ -201,14 +191,8 @@ def truth(run: Run, value: Value) -> bool | None:
 
 
 def _truth_of_instance(run: Run, value: Instance) -> bool | None:
-    if value.cls.refused is not None:
+    if value.cls.refused is not None or value.cls.kind == "enum":
         return None
-    if value.cls.kind == "enum":
-        payload = value.data.get("_value_")
-        mixed = any(
-            name.endswith((".str", ".int", ".float", "StrEnum", "IntEnum", "Flag")) for name in value.cls.outside
-        )
-        return truth(run, payload) if mixed and payload is not None else True
     own = value.cls.find("__bool__", "__len__") is not None
     if isinstance(value.inside, (DictValue, ListValue)):
         return None if own else truth(run, value.inside)
@@ -241,9 +225,6 @@ def operands(run: Run, node: ast.BoolOp, scope: Scope, known: list[bool | None])
         return either_value(run, why, lambda: first, lambda: rest(nodes[1:]))
 
     return rest(node.values)
-
-
-# --- comparisons ------------------------------------------------------------------------------------------------------
 
 
 def compare(run: Run, sign: ast.cmpop, left: Value, right: Value) -> bool | None:
@@ -349,8 +330,6 @@ def equal(left: Value, right: Value) -> bool | None:
         return False
     if isinstance(left, Instance) and isinstance(right, Instance) and left.cls.kind == right.cls.kind == "enum":
         return left is right
-    if any(isinstance(item, ClassValue) and item.refused is not None for item in (left, right)):
-        return None
     if isinstance(left, (ClassValue, External)) and isinstance(right, (ClassValue, External)):
         return _identical(left, right)
     return None

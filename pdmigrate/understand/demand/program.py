@@ -72,8 +72,6 @@ class Program:
         self._members: dict[Node, list[Node]] = {}
         self._effects: dict[Node, frozenset[Node]] = {}
 
-    # --- loading ------------------------------------------------------------------------------------------------------
-
     def load(self, path: str, start: Position) -> Loaded | None:
         """The module at ``path``, loaded with everything it imports if it was not."""
         if path in self.loaded:
@@ -155,8 +153,6 @@ class Program:
                 self._places[node] = [(place[1].position(place[2]), place[1], place[2]) for place in known]
         return moved
 
-    # --- groups -------------------------------------------------------------------------------------------------------
-
     def _settle(self) -> None:
         """Enter the statements of all modules that were loaded since: what they do to others is known only together."""
         if not self._waiting:
@@ -209,7 +205,6 @@ class Program:
         return found.union(*map(self.effects, nodes), *map(self._of_module, loaded))
 
     def _imported(self, module: Module, unit: Unit) -> list[str]:
-        """The files that a statement imports, outside of functions, with the packages that they are in."""
         imports = [node for node, inside in unit.uses.imports if not inside]
         found = [path for node in imports for path in self.names.targets(module, node)]
         return [each for path in found for each in (*self._packages(path), path)]
@@ -364,7 +359,6 @@ class Program:
         return self._earlier(origin, found)
 
     def _may_be_set(self, loaded: Loaded, since: Position) -> bool:
-        """Whether code may have set a name of a module by text since that position."""
         if self.position >= loaded.reflects or loaded.module.path in self.reflecting:
             return True
         return any(since < at <= self.position for at in loaded.reflected)
@@ -382,7 +376,6 @@ class Program:
         return value
 
     def _changed_later(self, node: Node, value: Value) -> bool:
-        """Whether a statement has changed anything of ``value`` by now that comes later than the present position."""
         inside: set[Mutable] | None = None
         for at, loaded, unit in reversed(self.slice_of(node).places):
             if at <= self.position:

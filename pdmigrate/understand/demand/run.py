@@ -7,7 +7,7 @@ needs to know the ones above it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -111,6 +111,11 @@ def entry(table: dict[Any, Any]) -> Callable[..., Callable[[_F], _F]]:
     return under
 
 
+def by_rules(rules: Sequence[Callable[..., Value | None]], *asked: Any) -> Value | None:
+    """What the first of ``rules`` says that says anything."""
+    return next((found for rule in rules if (found := rule(*asked)) is not None), None)
+
+
 _OPERATIONS = (ast.Call, ast.Attribute, ast.Subscript, ast.BinOp, ast.Compare, ast.UnaryOp)
 _RAISING = frozenset({UNSUPPORTED, OUTSIDE, BUDGET, MUTATED, CONDITION})
 """What is not known for these reasons may be an exception instead."""
@@ -162,8 +167,6 @@ class Run:
         """The paths of the tree at which there may be another file than on the disk by now."""
         self.place: tuple[Scope, ast.AST] | None = None
 
-    # --- budget -------------------------------------------------------------------------------------------------------
-
     def step(self, count: int = 1) -> None:
         self.left -= count + Mutable.work.taken()
         if self.left < 0:
@@ -196,8 +199,6 @@ class Run:
         finally:
             self.left = kept + max(self.left, 0)
             self.depth -= 1
-
-    # --- dispatch -----------------------------------------------------------------------------------------------------
 
     def evaluate(self, node: ast.expr, scope: Scope) -> Value:
         self.step()
@@ -248,8 +249,6 @@ class Run:
         """Note that the program gives a default for a setting; return whether the setting is assumed to have it."""
         self.has_defaults = True
         return self.with_defaults
-
-    # --- what is not known --------------------------------------------------------------------------------------------
 
     def site(self) -> Site | None:
         return self.place[0].module.site(self.place[1]) if self.place is not None else None

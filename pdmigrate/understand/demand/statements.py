@@ -8,9 +8,16 @@ from contextlib import suppress
 from typing import Any
 
 from pdmigrate.understand.demand import classes, functions, imports
-from pdmigrate.understand.demand.attributes import delete_attribute
-from pdmigrate.understand.demand.augmenting import in_place
-from pdmigrate.understand.demand.containers import elements, is_astray, item_at, reached, set_item, unpack
+from pdmigrate.understand.demand.containers import (
+    content,
+    elements,
+    is_astray,
+    item_at,
+    overlay,
+    reached,
+    set_item,
+    unpack,
+)
 from pdmigrate.understand.demand.flow import (
     block,
     close_region,
@@ -23,16 +30,16 @@ from pdmigrate.understand.demand.flow import (
     open_region,
 )
 from pdmigrate.understand.demand.later import hint
-from pdmigrate.understand.demand.operators import binary, tested, truth
+from pdmigrate.understand.demand.operators import SETS, binary, merge_dicts, set_operation, tested, truth
 from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedError, Run, entry
-from pdmigrate.understand.demand.scopes import outer_names, put
+from pdmigrate.understand.demand.scopes import look_up, outer_names, put
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
-from pdmigrate.understand.index.syntax import chain, walk
+from pdmigrate.understand.index.syntax import bound_names, chain, walk
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue, View
-from pdmigrate.understand.values.core import MUTATED, NONE, VOLATILE, Const, Maybe, Value
-from pdmigrate.understand.values.joining import same, unsettled
+from pdmigrate.understand.values.core import CONDITION, MUTATED, NONE, VOLATILE, Maybe, Value
+from pdmigrate.understand.values.joining import AnyOf, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import Arguments, Scope, key_of
+from pdmigrate.understand.values.objects import Arguments, Instance, Scope, key_of
 
 MOST_ROUNDS = 2_000
 
@@ -68,7 +75,8 @@ def _annotated(run: Run, node: ast.AnnAssign, scope: Scope) -> bool:
 def _augmented(run: Run, node: ast.AugAssign, scope: Scope) -> bool:
     target = node.target
     if isinstance(target, ast.Name):
-        put(run, target.id, _changed(run, node, run.evaluate(_loading(target), scope), scope), scope)
+        run.place = (scope, target)
+        put(run, target.id, _changed(run, node, look_up(run, target.id, scope), scope), scope)
         return True
     owner = run.evaluate(target.value, scope)
     if isinstance(target, ast.Attribute):
@@ -79,14 +87,39 @@ def _augmented(run: Run, node: ast.AugAssign, scope: Scope) -> bool:
     return True
 
 
-def _loading(target: ast.Name) -> ast.expr:
-    return ast.copy_location(ast.Name(target.id, ast.Load()), target)
-
-
 def _changed(run: Run, node: ast.AugAssign, old: Value, scope: Scope) -> Value:
     """What an augmented assignment makes of a value: the same object if that changes in place."""
     more = run.evaluate(node.value, scope)
     return old if in_place(run, node.op, old, more) else binary(run, node.op, old, more)
+
+
+def in_place(run: Run, sign: ast.operator, old: Value, more: Value) -> bool:
+    """``old += more`` and its kin for objects that change in place; ``False`` if that is an ordinary operator."""
+    why = run.unsettled("what is added is not known")
+    if isinstance(old, ListValue) and isinstance(sign, ast.Add):
+        found, rest = ([], unsettled(why, more)) if isinstance(more, Instance) else elements(run, more)
+        run.journal.touch(old)
+        run.step(len(found) // 4)
+        old.data.extend(found)
+        old.rest = old.rest or rest
+    elif isinstance(old, DictValue) and isinstance(sign, ast.BitOr):
+        run.journal.touch(old)
+        if isinstance(more, DictValue):
+            merge_dicts(old, more)
+        else:
+            overlay(old, unsettled(why, more))
+    elif isinstance(old, SetValue) and type(sign) in SETS and isinstance(more, SetValue) and not old.frozen:
+        run.journal.touch(old)
+        old.restore(set_operation(run, SETS[type(sign)], old, more).save())
+    else:
+        for option in map(content, old.options if isinstance(old, AnyOf) else (old,)):
+            if isinstance(option, _CONTAINERS) and not getattr(option, "frozen", False):
+                run.journal.blur(option, why)
+        return False
+    return True
+
+
+_CONTAINERS = (ListValue, DictValue, SetValue)
 
 
 def assign(run: Run, target: ast.expr, value: Value, scope: Scope) -> None:
@@ -114,7 +147,7 @@ def _delete(run: Run, node: ast.Delete, scope: Scope) -> bool:
         elif isinstance(target, ast.Subscript):
             _delete_item(run, run.evaluate(target.value, scope), run.evaluate(target.slice, scope))
         elif isinstance(target, ast.Attribute):
-            delete_attribute(run, run.evaluate(target.value, scope), target.attr)
+            run.set_attribute(run.evaluate(target.value, scope), target.attr, run.risky(f"{target.attr} is deleted"))
     return True
 
 
@@ -159,13 +192,9 @@ def _branch(run: Run, body: list[ast.stmt], scope: Scope) -> bool:
 
 
 def _ends_program(node: ast.stmt) -> bool:
-    """Whether a statement ends the program: ``sys.exit(...)``, ``raise SystemExit``."""
     value = node.exc if isinstance(node, ast.Raise) else node.value if isinstance(node, ast.Expr) else None
     name = chain(value.func if isinstance(value, ast.Call) else value) if value is not None else ""
     return name in ("SystemExit", "sys.exit", "os._exit", "exit", "quit")
-
-
-# --- loops ------------------------------------------------------------------------------------------------------------
 
 
 @statement(ast.For, ast.AsyncFor)
@@ -190,41 +219,20 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
 
 
 def _rounds(run: Run, node: ast.For | ast.AsyncFor, value: Value, items: list[Value], scope: Scope) -> bool:
-    source = value.source if isinstance(value, View) else getattr(value, "inside", None) or value
+    source = value.source if isinstance(value, View) else content(value)
     changes, rest = getattr(source, "changes", 0), getattr(value, "rest", None)
-    for number, item in enumerate(reached(run, value, items), 1):
+    why = unsettled(run.unknown("what is gone through is changed meanwhile", scope, node, MUTATED), value)
+    for item in reached(run, value, items):
         if not conditionally(run, item, lambda one: _round(run, node, one, scope)):
             return False
         if isinstance(value, IteratorValue):
-            is_still = value.rest is rest and not is_astray(value, number)
+            changed = value.rest is not rest or is_astray(value)
         else:
-            is_still = getattr(source, "changes", 0) == changes or _is_still(run, value, items, number)
-        if not is_still:
-            if _is_resized(source, items):
-                raise RaisedError("builtins.RuntimeError", "a dict grows or shrinks in a loop over it", run.site())
-            return _go_on(run, node, value, scope)
+            changed = getattr(source, "changes", 0) != changes
+        if changed:
+            run.risk |= isinstance(value, (DictValue, SetValue, View))  # Python refuses where their size is another
+            return open_ended(run, why, lambda: _round(run, node, why, scope))
     return True
-
-
-def _is_resized(source: Value, items: list[Value]) -> bool:
-    """Whether a dict certainly has more or fewer entries than when a loop over it began: Python refuses to go on."""
-    resized = isinstance(source, DictValue) and source.exact and len(source.data) != len(items)
-    return resized and not any(isinstance(item, Maybe) for item in items)
-
-
-def _go_on(run: Run, node: ast.For | ast.AsyncFor, value: Value, scope: Scope) -> bool:
-    """The rounds of a loop over a container that the loop itself has changed."""
-    why = unsettled(run.unknown("what is gone through is changed meanwhile", scope, node, MUTATED), value)
-    run.risk |= isinstance(value, (DictValue, SetValue, View))  # Python refuses to go on where their size is another
-    return open_ended(run, why, lambda: _round(run, node, why, scope))
-
-
-def _is_still(run: Run, value: Value, items: list[Value], number: int) -> bool:
-    """Whether a container still has the elements that it had when a loop over it began, behind the first ``number``."""
-    if isinstance(value, (ListValue, DictValue, View)) or getattr(value, "inside", None) is not None:
-        left, _ = elements(run, value)
-        return len(left) == len(items) and all(map(same, left[number:], items[number:]))
-    return not isinstance(value, SetValue) or len(value.data) == len(items)
 
 
 def _round(run: Run, node: ast.For | ast.AsyncFor, item: Value, scope: Scope) -> bool:
@@ -267,27 +275,17 @@ def _while(run: Run, node: ast.While, scope: Scope) -> bool:
     return close_region(run, loop, fell) is not None
 
 
-@statement(ast.Pass, ast.Global, ast.Nonlocal)
-def _nothing(_run: Run, _node: ast.stmt, _scope: Scope) -> bool:
-    return True
-
-
-@statement(ast.Break)
-def _break(run: Run, _node: ast.Break, _scope: Scope) -> bool:
-    return leave(run, "break")
-
-
-@statement(ast.Continue)
-def _continue(run: Run, _node: ast.Continue, _scope: Scope) -> bool:
-    return leave(run, "continue")
+STATEMENTS |= {
+    **dict.fromkeys((ast.Pass, ast.Global, ast.Nonlocal), lambda _run, _node, _scope: True),
+    ast.Break: lambda run, _node, _scope: leave(run, "break"),
+    ast.Continue: lambda run, _node, _scope: leave(run, "continue"),
+    ast.Match: lambda run, node, scope: _cases(run, node.cases, run.evaluate(node.subject, scope), scope),
+}
 
 
 @statement(ast.Return)
 def _return(run: Run, node: ast.Return, scope: Scope) -> bool:
     return leave(run, "function", run.evaluate(node.value, scope) if node.value is not None else NONE)
-
-
-# --- definitions ------------------------------------------------------------------------------------------------------
 
 
 @statement(ast.FunctionDef, ast.AsyncFunctionDef)
@@ -314,43 +312,28 @@ def _import(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> bool:
     return True
 
 
-@statement(ast.Match)
-def _match(run: Run, node: ast.Match, scope: Scope) -> bool:
-    return _cases(run, node.cases, run.evaluate(node.subject, scope), scope)
-
-
 def _cases(run: Run, cases: list[ast.match_case], subject: Value, scope: Scope) -> bool:
     if not cases:
         return True
     first, rest = cases[0], cases[1:]
-    known = _matches(run, first.pattern, subject, scope)
-    if known and first.guard is not None:
-        known = truth(run, run.evaluate(first.guard, scope))
-    if known is not None:
-        return block(run, first.body, scope) if known else _cases(run, rest, subject, scope)
-    why = run.unknown("it depends on which case matches", scope, first.pattern, "PD310")
-    for name in [n.name for n in walk(first.pattern) if isinstance(n, (ast.MatchAs, ast.MatchStar)) and n.name]:
-        put(run, name, unsettled(why, subject, *reachable([subject])), scope)
-    return either(run, why, lambda: block(run, first.body, scope), lambda: _cases(run, rest, subject, scope))
-
-
-def _matches(run: Run, pattern: ast.pattern, subject: Value, scope: Scope) -> bool | None:
-    if isinstance(pattern, ast.MatchAs) and pattern.pattern is None:
+    pattern, guard = first.pattern, first.guard
+    if isinstance(pattern, ast.MatchAs) and pattern.pattern is None and guard is None:
         if pattern.name:
             put(run, pattern.name, subject, scope)
-        return True
-    if isinstance(pattern, ast.MatchValue):
+        return block(run, first.body, scope)
+    if isinstance(pattern, ast.MatchValue) and guard is None:
         one, other = key_of(run.evaluate(pattern.value, scope)), key_of(subject)
-        return None if one is None or other is None else one == other
-    if isinstance(pattern, ast.MatchSingleton) and isinstance(subject, Const):
-        return subject.value is pattern.value
-    if isinstance(pattern, ast.MatchOr):
-        found = [_matches(run, item, subject, scope) for item in pattern.patterns]
-        return True if True in found else (None if None in found else False)
-    for name in pattern.kwd_attrs if isinstance(pattern, ast.MatchClass) else ():
+        if one is not None and other is not None:
+            return block(run, first.body, scope) if one == other else _cases(run, rest, subject, scope)
+    why = run.unknown("it depends on which case matches", scope, pattern, CONDITION)
+    for name in bound_names([pattern]):
+        put(run, name, unsettled(why, subject, *reachable([subject])), scope)
+    for name in [name for part in walk(pattern) for name in getattr(part, "kwd_attrs", ())]:
         with suppress(RaisedError):  # whether the class matches is not known, so neither is whether this is read
             run.attribute(subject, name)
-    return None
+    if guard is not None:  # which is evaluated where the pattern matches
+        either(run, why, lambda: bool(run.evaluate(guard, scope)), lambda: True)
+    return either(run, why, lambda: block(run, first.body, scope), lambda: _cases(run, rest, subject, scope))
 
 
 @statement(ast.Assert)

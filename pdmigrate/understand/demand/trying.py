@@ -13,20 +13,17 @@ from typing import Any
 
 from pdmigrate.model import Site
 from pdmigrate.understand.demand import functions
-from pdmigrate.understand.demand.flow import block, drop_region, either, guarded, leave, open_region
+from pdmigrate.understand.demand.flow import block, drop_region, either, guarded, leave, open_region, rebound
 from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import STATEMENTS, RaisedError, Region, Run, entry
 from pdmigrate.understand.demand.scopes import put
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
-from pdmigrate.understand.values.core import CONDITION, NONE, Maybe, Unknown, Value
-from pdmigrate.understand.values.joining import join_states, unsettled
+from pdmigrate.understand.values.core import CONDITION, NONE, Unknown, Value
+from pdmigrate.understand.values.joining import join_states
 from pdmigrate.understand.values.journal import Path
 from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Named, Scope
 from pdmigrate.understand.values.outside import Called, External
-
-# --- exceptions -------------------------------------------------------------------------------------------------------
-
 
 statement = entry(STATEMENTS)
 
@@ -65,7 +62,6 @@ def _try(run: Run, node: ast.Try, scope: Scope) -> bool:
 
 
 def _caught(run: Run, node: ast.Try, scope: Scope) -> bool:
-    """A ``try`` without its ``finally``."""
     if not node.handlers:
         return block(run, node.body, scope) and block(run, node.orelse, scope)
     outer_risk, run.risk = run.risk, False
@@ -117,7 +113,6 @@ class Ending(Enum):
     """How code ends that is carried out whenever a block is left."""
 
     GOES_ON = "what left the block goes on"
-    SWALLOWS = "an exception ends here"
     EITHER = "an exception may end here"
     LEAVES = "it leaves itself"
 
@@ -144,7 +139,7 @@ def protected(run: Run, act: Callable[[], bool], last: Callable[[bool], Ending])
             ending = _ends(run, last, raised=True)
             if ending in (Ending.GOES_ON, Ending.EITHER):
                 leave(run, "raise", label=label)
-            if ending in (Ending.SWALLOWS, Ending.EITHER):
+            if ending is Ending.EITHER:
                 paths.append(run.journal.since(region.level))
     if fell:
         with run.journal.on(normal):
@@ -165,9 +160,6 @@ def _ends(run: Run, last: Callable[[bool], Ending], *, raised: bool) -> Ending:
 
     guarded(run, act)
     return found[0]
-
-
-# --- with -------------------------------------------------------------------------------------------------------------
 
 
 @statement(ast.With, ast.AsyncWith)
@@ -213,9 +205,8 @@ def _managed(run: Run, items: list[ast.withitem], node: ast.With | ast.AsyncWith
 
 def _exit_of(run: Run, manager: Value, *, late: bool) -> Value | None:
     name = "__aexit__" if late else "__exit__"
-    return (
-        run.attribute(manager, name) if isinstance(manager, Instance) and manager.cls.find(name) is not None else None
-    )
+    own = isinstance(manager, Instance) and manager.cls.find(name) is not None
+    return run.attribute(manager, name) if own else None
 
 
 _SWALLOWING = ("suppress", "raises", "ExitStack")
@@ -236,28 +227,16 @@ def _is_file(run: Run, manager: ast.expr, scope: Scope) -> bool:
 
 
 def _exited(run: Run, leaving: Value | None, *, raised: bool) -> Ending:
-    if leaving is None:
-        return Ending.EITHER if raised else Ending.GOES_ON
     given: list[Value] = [run.unsettled("what is raised") if raised else NONE] * 3
-    known = truth(run, run.call(leaving, Arguments(given, site=run.site())))
-    if not raised or known is False:
-        return Ending.GOES_ON
-    return Ending.SWALLOWS if known else Ending.EITHER
+    known = truth(run, run.call(leaving, Arguments(given, site=run.site()))) if leaving is not None else None
+    return Ending.EITHER if raised and known is not False else Ending.GOES_ON
 
 
 def _half_done(run: Run, item: Any, after: Any, why: Unknown, region: Region | None) -> None:
     """An object in the state before the body, or in that after it, or between them."""
     run.step()
     if isinstance(item, Named) and not isinstance(item, Instance):
-        bound = region.bound.get(item, set()) if region is not None else set()
-        data, *others = item.save()
-        run.journal.touch(item)
-        for name in after[0].keys() | data.keys() | bound:
-            old, new = data.get(name), after[0].get(name)
-            if old is not new or name in bound:
-                values = [value for value in (old, new) if value is not None]
-                data[name] = unsettled(why, *values) if old is not None else Maybe(unsettled(why, *values), why)
-        item.restore((data, *others))
+        rebound(run, item, after, why, region.bound.get(item, ()) if region is not None else ())
     else:
         states, grows = join_states(item.save(), after, why), _only_grows(item.data, after[0])
         run.journal.touch(item)

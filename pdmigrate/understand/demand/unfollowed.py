@@ -12,9 +12,8 @@ from pdmigrate.understand.index.syntax import walk
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue, View
 from pdmigrate.understand.values.core import TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
-from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Partial, Scope
-from pdmigrate.understand.values.outside import Called
+from pdmigrate.understand.values.journal import parts_of, reachable
+from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Named, Partial, Scope
 
 KEYS = frozenset({"__hash__", "__eq__"})
 TRUTH = frozenset({"__bool__", "__len__"})
@@ -83,19 +82,8 @@ CODE = (FunctionValue, BoundMethod, Partial)
 
 def behind(value: Value) -> Iterable[Value]:
     """The values that whoever gets this value may get or call with it."""
-    if isinstance(value, AnyOf):
-        return value.options
-    if isinstance(value, BoundMethod):
-        return (value.function, value.receiver)
-    if isinstance(value, Partial):
-        return (value.function, *value.positional)
-    if isinstance(value, Called):
-        return (*value.args, *(item for _, item in value.kwargs))
-    if isinstance(value, TupleValue):
-        return value.items
-    if isinstance(value, View):
-        return (value.source,)
-    return value.held if isinstance(value, (ListValue, DictValue, SetValue)) else ()
+    function = (value.function,) if isinstance(value, (BoundMethod, Partial)) else ()
+    return () if isinstance(value, Instance) else (*function, *parts_of(value))
 
 
 def is_fixed(item: Mutable) -> bool:
@@ -105,7 +93,13 @@ def is_fixed(item: Mutable) -> bool:
 
 def _of_code(run: Run, value: FunctionValue | ClassValue, why: Unknown) -> Iterator[Value]:
     """The values that code names; what it binds in scopes around it is forgotten."""
-    if isinstance(value, ClassValue):
+    if isinstance(value, FunctionValue):
+        yield from (*value.data.values(), *value.defaults, *value.keyword_defaults.values())
+        if ("kept at most", value.original) in run.memory:
+            kept: Named = run.memory.setdefault(("kept results", value), Named())
+            run.journal.blur(kept, why)
+            yield from kept.data.values()
+    else:
         fixed = () if _names_settings(run) else (_SETTINGS,)
         yield from (part for base in value.classes for name, part in base.data.items() if name not in fixed)
         yield from value.classes[1:]

@@ -75,16 +75,11 @@ class Module:
         return changes_of(self.nodes)
 
     @cached_property
-    def replacing(self) -> str | None:
-        """What ``sys.modules[__name__] = name`` puts in the module's place; empty where that is no plain name."""
-        found = None
-        for unit in self.units if self._has_sys else ():
-            for node in walk(unit.node):
-                match node:
-                    case ast.Subscript(value, ast.Name("__name__"), ast.Store()) if chain(value).endswith("modules"):
-                        put = getattr(unit.node, "value", None)
-                        found = put.id if found is None and isinstance(put, ast.Name) else ""
-        return found
+    def is_replaced(self) -> bool:
+        """Whether the module puts something in its own place: ``sys.modules[__name__] = ...``"""
+        nodes = [node for unit in self.units for node in walk(unit.node)] if self._has_sys else []
+        stored = [node for node in nodes if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)]
+        return any(chain(node.slice) == "__name__" and chain(node.value).endswith("modules") for node in stored)
 
     @property
     def _has_sys(self) -> bool:

@@ -239,7 +239,7 @@ def _zip(run: Run, arguments: Arguments) -> Value:
 @library("builtins.reversed")
 def _reversed(run: Run, arguments: Arguments) -> Value:
     items, more = elements(run, arguments.first)
-    return IteratorValue(items[::-1], more, sources(arguments.first, in_step=False))
+    return IteratorValue(items[::-1], more, sources(arguments.first))
 
 
 @library("builtins.iter")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pdmigrate.understand.demand.run import CALLS, LIBRARY, LIBRARY_RULES, Run, entry
+from pdmigrate.understand.demand.run import CALLS, LIBRARY, LIBRARY_RULES, Run, by_rules, entry
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import ENVIRONMENT, INPUT_OUTPUT, OUTSIDE, Const, Unknown, Value
@@ -47,10 +47,8 @@ def call_external(run: Run, function: External, arguments: Arguments) -> Value:
     if method is not None and isinstance(arguments.first, (ListValue, DictValue, SetValue, Const)):
         rest = Arguments(arguments.positional[1:], arguments.keywords, arguments.unknown, arguments.site)
         return run.call(run.attribute(arguments.first, method[1]), rest)
-    for rule in LIBRARY_RULES:
-        found = rule(run, function.name, arguments)
-        if found is not None:
-            return found
+    if (made := by_rules(LIBRARY_RULES, run, function.name, arguments)) is not None:
+        return made
     run.risk = True
     run.written.update(item for item in arguments.all if isinstance(item, PathValue))
     for name, code in _OUTSIDE_WORLD.items():

@@ -9,10 +9,10 @@ from functools import partial
 from typing import Any
 
 from pdmigrate.understand.demand.attributes import SUPER, of_builtin
-from pdmigrate.understand.demand.augmenting import in_place
 from pdmigrate.understand.demand.containers import content, elements, entry_of, make_set, overlay, put_entry
 from pdmigrate.understand.demand.operators import LONGEST, add_keywords, merge_dicts, set_operation
 from pdmigrate.understand.demand.run import INSTANCES, LIBRARY, RaisedError, Run
+from pdmigrate.understand.demand.statements import in_place
 from pdmigrate.understand.library.builtins import in_order, on_plain
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue, View
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from functools import partial
 
-from pdmigrate.understand.demand import stars
+from pdmigrate.understand.demand import scopes
 from pdmigrate.understand.demand.expressions import SCOPED
 from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.program import Program
@@ -242,7 +242,7 @@ def _names_of(run: Run, module: Module) -> tuple[dict[str, Value], Unknown | Non
     starred = [program.loaded.get(program.tree.beside(module, node) or "") for node in module.starred]
     more = {name for each in starred if each is not None for name in each.module.bound}
     names = dict.fromkeys((*module.bound, *sorted({*module.set_by_functions, *loaded.scope.data, *more})))
-    values = ((name, program.read(path, name) or stars.starred(run, loaded, name)) for name in names)
+    values = ((name, program.read(path, name) or scopes.starred(run, loaded, name)) for name in names)
     found = {name: value for name, value in values if value is not None}
     kept = any(at[:-1] == program.position[:-1] for at in loaded.reflected)  # it is asked when there are more names
     reflects = kept or program.position >= loaded.reflects

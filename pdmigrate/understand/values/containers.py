@@ -182,16 +182,11 @@ class SetValue(Mutable):
         self.ordered = self.frozen = False
 
 
-Through = tuple[Mutable, int, list[Any] | None]
-"""A container that an iterator goes through, how often it had been changed, and its content, if one part is taken after
-the other from the first on."""
-
-
 class IteratorValue(Mutable):
     """A generator or iterator whose elements are known; ``data`` are those that are left.
 
     ``seen`` is how often any value had been changed when it was made: it may go through one that has changed since.
-    ``through`` are containers that it does go through.
+    ``through`` are containers that it does go through, each with how often it had been changed.
     """
 
     __slots__ = ("seen", "through")
@@ -199,7 +194,9 @@ class IteratorValue(Mutable):
     empty = list
     data: list[Value]
 
-    def __init__(self, data: Any = None, rest: Unknown | None = None, through: tuple[Through, ...] = ()) -> None:
+    def __init__(
+        self, data: Any = None, rest: Unknown | None = None, through: tuple[tuple[Mutable, int], ...] = ()
+    ) -> None:
         super().__init__(data, rest)
         self.seen = Mutable.work.changes
         self.through = through

@@ -178,7 +178,7 @@ def reachable(values: Iterable[Value], unless_exposed_in: int | None = None) -> 
                 if value.exposed == unless_exposed_in:
                     continue
                 found.append(value)
-            levels.append(_PARTS.get(type(value), _inside)(value))
+            levels.append(parts_of(value))
     Mutable.work.done += len(seen)
     return found
 
@@ -215,6 +215,11 @@ def _behind(value: Value) -> Iterable[Value]:
     return (value.function,) if isinstance(value, (BoundMethod, Partial)) else ()
 
 
+def parts_of(value: Value) -> Iterable[Value]:
+    """What a value holds directly."""
+    return _PARTS.get(type(value), _inside)(value)
+
+
 _EMPTY = frozenset({Const, Unknown, External})
 """The kinds of value that hold no others."""
 
@@ -239,4 +244,3 @@ _PARTS: dict[type, Callable[[Any], Iterable[Value]]] = {
     Partial: attrgetter("positional"),
     Called: lambda value: [*value.args, *(item for _, item in value.kwargs)],
 }
-"""What values hold directly, by their class."""
