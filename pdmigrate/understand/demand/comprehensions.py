@@ -38,7 +38,17 @@ def _generators(run: Run, rest: list[ast.comprehension], scope: Scope, add: Call
     def act(item: Value) -> bool:
         run.step()
         _bind(run, first.target, item, scope)
-        return _filtered(run, first.ifs, rest, scope, add, made)
+        return passed(first.ifs)
+
+    def passed(tests: list[ast.expr]) -> bool:
+        if not tests:
+            _generators(run, rest[1:], scope, add, made)
+            return True
+        value, known = tested(run, tests[0], scope)
+        if known is not None:
+            return not known or passed(tests[1:])
+        run.place = (scope, tests[0])
+        return either(run, condition(run, value), lambda: passed(tests[1:]), lambda: True)
 
     if more is not None:
         run.journal.touch(made)
@@ -62,23 +72,6 @@ def _bind(run: Run, target: ast.expr, value: Value, scope: Scope) -> None:
         scope.kind = kind
 
 
-def _filtered(
-    run: Run, tests: list[ast.expr], rest: list[ast.comprehension], scope: Scope, add: Any, made: Any
-) -> bool:
-    if not tests:
-        _generators(run, rest[1:], scope, add, made)
-        return True
-
-    def others() -> bool:
-        return _filtered(run, tests[1:], rest, scope, add, made)
-
-    value, known = tested(run, tests[0], scope)
-    if known is not None:
-        return others() if known else True
-    run.place = (scope, tests[0])
-    return either(run, condition(run, value), others, lambda: True)
-
-
 @expression(ast.ListComp, ast.SetComp, ast.GeneratorExp)
 def _list_comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, scope: Scope) -> Value:
     if not isinstance(node, ast.GeneratorExp):
@@ -92,8 +85,8 @@ def _list_comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.Generat
     if node in run.whole_runs:
         return act()
     parts = [node.elt, *(part for each in node.generators for part in each.ifs)]
-    stays = all(is_settled(run, part, scope) for part in parts)
-    return deferred(run, act, "a generator") if stays else run.unsettled("a generator with a name that is bound again")
+    stays, later = all(is_settled(run, part, scope) for part in parts), deferred(run, act, "a generator")
+    return later if stays else unsettled(run.unsettled("a generator with a name that is bound again"), later)
 
 
 def _collected(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, scope: Scope) -> ListValue:
