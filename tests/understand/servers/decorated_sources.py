@@ -324,29 +324,20 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
 }  # fmt: skip
 """What the SDK lists is said exactly: every tool, in order, complete and without a condition."""
 
+_TWICE = '''
+    mcp = SERVER("demo", OPTION="ignore")
+    @mcp.tool(name="x")
+    def one(a: int) -> str:
+        """One."""
+        return ""
+    @mcp.tool(name="x")
+    def two(b: str) -> str:
+        """Two."""
+        return ""
+'''
 DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
-    "duplicates ignored": (("fastmcp2",), '''
-        mcp = SERVER("demo", on_duplicate_tools="ignore")
-        @mcp.tool(name="x")
-        def one(a: int) -> str:
-            """One."""
-            return ""
-        @mcp.tool(name="x")
-        def two(b: str) -> str:
-            """Two."""
-            return ""
-    '''),
-    "duplicates ignored by providers": (PROVIDERS, '''
-        mcp = SERVER("demo", on_duplicate="ignore")
-        @mcp.tool(name="x")
-        def one(a: int) -> str:
-            """One."""
-            return ""
-        @mcp.tool(name="x")
-        def two(b: str) -> str:
-            """Two."""
-            return ""
-    '''),
+    "duplicates ignored": (("fastmcp2",), _TWICE.replace("OPTION", "on_duplicate_tools")),
+    "duplicates ignored by providers": (PROVIDERS, _TWICE.replace("OPTION", "on_duplicate")),
     "disabled": (("fastmcp2",), '''
         mcp = SERVER("demo", exclude_tags={"internal"})
         @mcp.tool(enabled=False)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.model import Anchor, Fixed, Server, Unknown
+from pdmigrate.model import Anchor, Fixed, Server
 from pdmigrate.understand.inventory.extract import extract
 from tests.soundness.sources import PINS
 from tests.support.files import write
@@ -19,7 +19,6 @@ from tests.understand.servers.decorated_sources import ALL, DOUBTFUL, EXACT, NON
 
 SAID = {**EXACT, **signature_sources.EXACT}
 RUN = {"run.py": "from server import mcp\n\nmcp.run()\n"}
-
 EITHER = """
 try:
     from mcp.server.mcpserver import MCPServer as FastMCP
@@ -255,28 +254,22 @@ def test_a_docstring_that_is_not_known_settles_nothing_but_itself(tmp_path: Path
 
 
 METADATA = {
-    "replaced by None": ("tool.fn_metadata = None\n", False),
-    "replaced by an object of the program": ("class Own:\n    output_schema = None\ntool.fn_metadata = Own()\n", False),
+    "None": "tool.fn_metadata = None\n",
+    "an object of the program": "class Own:\n    output_schema = None\ntool.fn_metadata = Own()\n",
 }
-"""What a program does with the object by which the SDK converts results, and whether the output schema stays known."""
 
 
-@pytest.mark.parametrize(("lines", "known"), METADATA.values(), ids=METADATA)
+@pytest.mark.parametrize("lines", METADATA.values(), ids=METADATA)
 @pytest.mark.parametrize("family", OFFICIAL)
-def test_the_object_that_converts_results_decides_on_the_output_schema(
-    tmp_path: Path, family: str, lines: str, known: bool
-) -> None:
+def test_the_object_that_converts_results_decides_on_the_output_schema(tmp_path: Path, family: str, lines: str) -> None:
     source = (
         'mcp = SERVER("demo")\n@mcp.tool()\ndef one(a: int) -> int:\n    """One."""\n    return a\n'
         "@mcp.tool()\ndef two() -> str:\n    return ''\ntool = mcp._tool_manager.get_tool('one')\n"
     )
     (server,) = servers(tmp_path, family, source + lines)
     one, two = server.tools
-    assert (one.exact, two.exact) == (known, True)
-    if not known:
-        field = one.fields["outputSchema"]
-        assert isinstance(field, Unknown)
-        assert field.reason
+    assert two.exact
+    assert one.unknown["outputSchema"].reason
 
 
 @pytest.mark.parametrize("family", ALL)
