@@ -39,18 +39,18 @@ class Names:
         self.speaks = False
         """Whether loaded code may run where objects are only read, compared or printed."""
 
-    def origin(self, path: str, name: str, depth: int = 0) -> Node | None:
+    def origin(self, path: str, name: str) -> Node | None:
         """The module and the name that bind what ``name`` (a dotted chain) means in a module; ``None`` if none does.
 
         A chain is followed through modules; the rest of it (attributes of an object) is left out.
         """
         head, _, rest = name.partition(".")
-        return self._through(self._head(path, head, depth), rest, depth)
+        return self._through(self._head(path, head, 0), rest)
 
-    def _through(self, found: Node | None, rest: str, depth: int = 0) -> Node | None:
+    def _through(self, found: Node | None, rest: str) -> Node | None:
         while found is not None and found[1] == "" and rest:
             head, _, rest = rest.partition(".")
-            found = self._member(found[0], head, depth)
+            found = self._member(found[0], head, 0)
         return found
 
     def _head(self, path: str, name: str, depth: int) -> Node | None:

@@ -102,9 +102,9 @@ CONSTRUCTED: list[Callable[[Run, ServerValue, Arguments], None]] = []
 """What the constructors of servers whose tools are functions do."""
 
 
-def lost(run: Run, server: ServerValue, reason: str, code: str = MUTATED) -> Unknown:
+def lost(run: Run, server: ServerValue, reason: str) -> Unknown:
     """Record that something may have changed any tool of a server, hidden it, or added more."""
-    why = run.unsettled(reason, code)
+    why = run.unsettled(reason, MUTATED)
     note(run, server, Opaque(why, rewrites=True))
     return why
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pdmigrate import disk
 from pdmigrate.model import TOOL_FIELDS, Field, Known, Unknown
 from pdmigrate.sdk.schemas.schema import as_json
 from pdmigrate.sdk.schemas.signatures import official, parsing
@@ -58,7 +59,7 @@ def tool_fields(
     """
     try:
         # Comparing specs is not enough: in Python, True, 1 and 1.0 are equal, and so are 0.0 and -0.0.
-        source = pickle.dumps((function, options, family, dict(versions), server))
+        source = disk.digest(pickle.dumps((function, options, family, dict(versions), server)))
     except RecursionError:
         return _listed(function, options, family, versions, server)
     if source not in _LISTED:
@@ -68,8 +69,8 @@ def tool_fields(
     return dict(_LISTED[source])
 
 
-_LISTED: dict[bytes, dict[str, Field]] = {}
-"""The fields of tools by the source that they were made of."""
+_LISTED: dict[str, dict[str, Field]] = {}
+"""The fields of tools by a digest of what they were made of."""
 MOST = 2_000
 """The most results that are kept: more than a server has tools."""
 
