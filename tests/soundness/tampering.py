@@ -36,14 +36,6 @@ if hasattr(mcp, "get_tools"):
 else:
     items = ((t.name, t) for t in asyncio.run(mcp.list_tools()))
 """
-_HIDING = """
-own = INNER.request_handlers[types.ListToolsRequest]
-async def fewer(request):
-    result = await own(request)
-    CHANGE
-    return result
-INNER.request_handlers[types.ListToolsRequest] = fewer
-"""
 _QUIET = """
 from fastmcp.server.middleware import Middleware
 from mcp.types import ToolAnnotations
@@ -120,18 +112,6 @@ CONTAINERS = {
             "    if isinstance(found, dict):\n        mcp.remove_tool('alpha')\n    elif found is not None:\n        found.title = name",
         ),
         settled=("alpha", "beta"),
-    ),
-    "a handler sees what a middleware has renamed": Case(
-        TWO_OF_FAST,
-        server(
-            before="import mcp.types as types\nfrom fastmcp.server.middleware import Middleware\nclass Named(Middleware):\n"
-            "    async def on_list_tools(self, context, call_next):\n"
-            "        return [t.model_copy(update={'description': 'Hidden'}) if t.name == 'beta' else t for t in await call_next(context)]",
-            between="mcp.add_middleware(Named())",
-            after=_HIDING.replace("INNER", "mcp._mcp_server").replace(
-                "CHANGE", "result.root.tools = [t for t in result.root.tools if t.description != 'Hidden']"
-            ),
-        ),
     ),
     "a tool is removed where the SDK has no handler to wrap": Case(
         ("mcp1-fastmcp", *TWO_OF_FAST),
@@ -263,25 +243,6 @@ CONTAINERS = {
         server(after="mcp._tool_manager.get_tool('beta').fn_metadata.output_schema = None"),
         settled=("alpha",),
     ),
-    "the schema of results is set, and then changed": Case(
-        OFFICIAL,
-        server(
-            after="beta = mcp._tool_manager.get_tool('beta')\nbeta.fn_metadata.output_schema = mine = {'type': 'object'}\n"
-            "assert beta.output_schema is mine\nmine['title'] = 'Mine'"
-        ),
-        settled=("alpha",),
-    ),
-    **{
-        f"the schema of results is set after it was read in {where}": Case(
-            OFFICIAL,
-            server(after=f"beta = mcp._tool_manager.get_tool('beta')\n{line}\nbeta.fn_metadata.output_schema = None"),
-            settled=("alpha",),
-        )
-        for where, line in (
-            ("an assertion", "assert beta.output_schema is beta.fn_metadata.output_schema"),
-            ("a choice", "has = [t.name for t in mcp._tool_manager.list_tools() if t.output_schema]"),
-        )
-    },
     "the schema of results is set after the server has listed": Case(
         OFFICIAL,
         server(
