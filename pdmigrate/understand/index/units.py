@@ -122,7 +122,6 @@ _READING = frozenset({"get", "items", "keys", "values", "copy"})
 
 
 def _writes(call: ast.Call) -> bool:
-    """Whether a call may write, move or delete files."""
     name, count = chain(call.func) or f".{getattr(call.func, 'attr', '')}", len(call.args)
     last = name.rpartition(".")[2]
     if last == "open":

@@ -124,12 +124,10 @@ def look(root: Path, exclude: tuple[str, ...] = (), below: str = "") -> Glances:
 
 
 def _is_asked(path: str, asked: tuple[str, ...]) -> bool:
-    """Whether a test file was named, or lies below a folder of tests that was named."""
     return any(path == part or (path.startswith(f"{part}/") and is_test(f"{part}/_.py")) for part in asked)
 
 
 def _left_to_tests(root: Path, stand_ins: list[str]) -> Iterator[Finding]:
-    """One finding for all tests that make servers."""
     sites = []
     for path in stand_ins:
         try:

@@ -138,7 +138,6 @@ class Declarations:
             _require(there, _all_mentions(there, holder), is_inside, otherwise)
 
     def _require_uncalled(self, handler: FunctionValue, site: Site) -> None:
-        """Check that nothing but the SDK calls the handler."""
         outline, name = self._outlines.at(handler.module.path), handler.name
         uses = _all_mentions(outline, name) if handler.owner is not None else _mentions(outline, name)
         _require(outline, uses, _is_registration, f"the list handler {name} is used elsewhere too")
@@ -152,7 +151,6 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictC
 
 
 def _in_loop(outline: Outline, node: ast.AST) -> bool:
-    """Whether a node stands in a loop of the function around it."""
     found = (inner for inner in outline.around(node) if isinstance(inner, (*_LOOPS, *FUNCTIONS)))
     return isinstance(next(found, None), _LOOPS)
 

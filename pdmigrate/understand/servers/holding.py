@@ -108,7 +108,6 @@ def _names(run: Run, server: ServerValue) -> Value:
 
 
 def _table(run: Run, server: ServerValue) -> Value:
-    """A new dict of the tools by the names under which they are kept."""
     names, tools = _names(run, server), own_tools(run, server, Arguments())
     if not isinstance(names, ListValue) or not isinstance(tools, ListValue):
         return names

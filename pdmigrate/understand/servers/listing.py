@@ -151,7 +151,6 @@ def _by_functions(run: Run, server: ServerValue) -> Answer:
 
 
 def _own_answer(run: Run, server: ServerValue) -> Answer:
-    """The answer of the SDK's own handler."""
     return through_middleware(run, server, by_subclass(run, server) or replayed(run, server))
 
 

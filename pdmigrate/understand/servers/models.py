@@ -48,7 +48,6 @@ def names_of(kind: str, versions: Mapping[str, str]) -> Mapping[str, str] | None
 
 
 def _of_other_major(kind: str, name: str, versions: Mapping[str, str]) -> bool:
-    """Whether only the models of the other major version have an attribute of this name."""
     own, names = names_of(kind, versions) or {}, _RENAMED.get(kind, {})
     return name not in own and (name in names or name in names.values())
 

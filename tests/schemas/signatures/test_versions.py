@@ -11,39 +11,27 @@ from typing import Any
 import pytest
 
 from pdmigrate.model import Known, Unknown
+from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.signatures import tool_fields
 from pdmigrate.sdk.schemas.signatures.rules import VARIANTS
-from pdmigrate.sdk.schemas.specs import (
-    NONE,
-    AnnotatedSpec,
-    CallValue,
-    FunctionSpec,
-    ItemsValue,
-    MappingValue,
-    NameSpec,
-    ParameterSpec,
-    PlainValue,
-    UnionSpec,
-    ValueSpec,
-)
 
-TEXT = NameSpec("builtins.str")
+TEXT = specs.NameSpec("builtins.str")
 DOC = "Find.\n\n    More.\n"
-FUNCTION = FunctionSpec("find_it", "server", (ParameterSpec("a", annotation=TEXT),), TEXT, DOC, late=False)
+FUNCTION = specs.FunctionSpec("find_it", "server", (specs.ParameterSpec("a", annotation=TEXT),), TEXT, DOC, late=False)
 
 
 def versions(package: str, version: str, **others: str) -> Mapping[str, str]:
     return {"mcp": "1.30.0", "fastmcp": "", "pydantic": "2.14.3", **others, package: version}
 
 
-def written(value: Any) -> ValueSpec:
+def written(value: Any) -> specs.ValueSpec:
     """A JSON value as source spells it."""
     match value:
         case dict():
-            return MappingValue(tuple((written(key), written(item)) for key, item in value.items()))
+            return specs.MappingValue(tuple((written(key), written(item)) for key, item in value.items()))
         case list():
-            return ItemsValue("list", tuple(map(written, value)))
-    return PlainValue(value)
+            return specs.ItemsValue("list", tuple(map(written, value)))
+    return specs.PlainValue(value)
 
 
 UNMEASURED = [
@@ -143,14 +131,14 @@ def test_another_pydantic_leaves_schemas_open_and_nothing_else(pydantic: str) ->
 
 
 def test_python_3_10_reads_some_annotations_in_another_way() -> None:
-    spec = CallValue("pydantic.Field", (), (("description", PlainValue("A")),))
-    annotation = AnnotatedSpec(UnionSpec((TEXT, NONE)), (spec,))
-    parameter = ParameterSpec("a", annotation=annotation, default=PlainValue(None))
-    function = FunctionSpec("f", "server", (parameter,), late=False)
+    spec = specs.CallValue("pydantic.Field", (), (("description", specs.PlainValue("A")),))
+    annotation = specs.AnnotatedSpec(specs.UnionSpec((TEXT, specs.NONE)), (spec,))
+    parameter = specs.ParameterSpec("a", annotation=annotation, default=specs.PlainValue(None))
+    function = specs.FunctionSpec("f", "server", (parameter,), late=False)
     older = tool_fields(function, (), "fastmcp3", versions("fastmcp", "3.4.10", python="3.10.13"))
     newer = tool_fields(function, (), "fastmcp3", versions("fastmcp", "3.4.10", python="3.11.7"))
     assert isinstance(older["inputSchema"], Unknown)
     assert isinstance(newer["inputSchema"], Known)
-    result = FunctionSpec("f", "server", (), NameSpec("typing.Any"), late=False)
+    result = specs.FunctionSpec("f", "server", (), specs.NameSpec("typing.Any"), late=False)
     fields = tool_fields(result, (), "mcp1-fastmcp", versions("mcp", "1.30.0", python="3.10"))
     assert isinstance(fields["outputSchema"], Unknown)
