@@ -413,44 +413,6 @@ RECURSIVE_DATACLASS = module("""
     class M(BaseModel):
         node: Node
 """)
-GENERICS = module('''
-    T = TypeVar("T")
-    K = TypeVar("K", bound=str)
-    class Page(BaseModel, Generic[T]):
-        """A page."""
-        items: list[T]
-        first: Optional[T] = None
-        total: int = 0
-    class Both(BaseModel, Generic[K, T]):
-        k: K
-        t: T
-    class Item(BaseModel):
-        a: int
-    class Items(Page[Item]):
-        pass
-    class M(BaseModel):
-        a: Page[int]
-        b: Page[Item]
-        c: Page
-        d: Both[str, list[int]]
-        e: Items
-        f: Page[Optional[Item]]
-        g: Page[Union[int, str]]
-''')
-GENERIC_DATACLASS = module("""
-    T = TypeVar("T")
-    @dataclass
-    class Box(Generic[T]):
-        value: T
-        values: list[T]
-    class Dict_(TypedDict, Generic[T]):
-        x: T
-    class M(BaseModel):
-        a: Box[int]
-        b: Box[str]
-        c: Dict_[int]
-        d: Box
-""")
 TYPED_DICTS = module('''
     class Point(TypedDict):
         """A point."""

@@ -212,32 +212,25 @@ DECIDED = {
         class M(BaseModel):
             a: int
     """,
-    "a generic model that refers to itself with its parameter": """
+    "a generic model": """
         T = TypeVar("T")
-        class Node(BaseModel, Generic[T]):
-            value: T
-            next: Optional["Node[T]"] = None
+        class Page(BaseModel, Generic[T]):
+            items: list[T]
         class M(BaseModel):
-            a: Node[int]
+            a: Page[int]
+    """,
+    "a generic dataclass": """
+        T = TypeVar("T")
+        @dataclass
+        class Box(Generic[T]):
+            value: T
+        class M(BaseModel):
+            a: Box[int]
     """,
     "a union in two orders": """
         class M(BaseModel):
             a: List[Union[int, str]]
             b: List[Union[str, int]]
-    """,
-    "a generic model with a union of anything": """
-        T = TypeVar("T")
-        class Page(BaseModel, Generic[T]):
-            items: Union[T, Any]
-        class M(BaseModel):
-            a: Page[int]
-    """,
-    "a union of a generic model's parameter and itself": """
-        T = TypeVar("T")
-        class Node(BaseModel, Generic[T]):
-            next: Union["Node", T]
-        class M(BaseModel):
-            a: Node[int]
     """,
     "a value that is not JSON": """
         class M(BaseModel):

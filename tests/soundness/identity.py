@@ -131,10 +131,8 @@ class Mode(Enum):
 _OWN = """
 from dataclasses import dataclass
 from enum import Enum
-from typing import Generic, TypeVar
 from typing_extensions import TypedDict
 from pydantic import BaseModel
-T = TypeVar("T")
 """
 _OWN_ITEM = _OWN + "class Item(BaseModel):\n    x: int\n"
 _OF_NESTED = "@mcp.tool()\ndef gamma(a: AA, b: BB) -> str:\n    'Gamma.'\n    return 'c'\n"

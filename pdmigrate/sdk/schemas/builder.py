@@ -6,12 +6,12 @@ import abc
 import enum
 import types
 import typing
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pdmigrate.sdk.schemas import catalogue, specs
 from pdmigrate.sdk.schemas.members import check_class, check_method, is_checking
-from pdmigrate.sdk.schemas.shapes import CLASS_SPECS, check_any, check_orders, check_waiting, mentioned, parts, shape
+from pdmigrate.sdk.schemas.shapes import CLASS_SPECS, check_orders, parts
 from pdmigrate.sdk.schemas.spec_objects import arguments, bare, build_call, build_value, never, settings_of
 from pdmigrate.sdk.schemas.unsettled import (
     DECIDED_BY_CODE,
@@ -47,8 +47,7 @@ class Builder:
         _check_modules(self.specs.values())
         self.built: dict[str, Any] = {}
         self.building: set[str] = set()
-        self._variables: dict[str, Any] = {}
-        self._waiting: dict[Hashable, Any] = {}
+        self._waiting: dict[str, Any] = {}
 
     def type(self, spec: specs.ValueSpec) -> Any:
         """The type that a spec describes.
@@ -64,15 +63,12 @@ class Builder:
             return self._class(spec.key)
         if isinstance(spec, specs.RefSpec):
             return self._class(spec.identity)
-        if isinstance(spec, specs.TypeVarSpec):
-            return self._variable(spec)
         if isinstance(spec, specs.CallValue):
             return build_call(self, spec)
         return self._form(spec)
 
     def _form(self, spec: specs.ValueSpec) -> Any:
         if isinstance(spec, specs.UnionSpec):
-            check_waiting(spec, self.building)
             options = tuple(self.type(option) for option in spec.options)
             with refusing("not a union"):
                 return typing.Union[options]  # noqa: UP007 - made from values
@@ -86,32 +82,11 @@ class Builder:
             with refusing("not an annotation"):
                 return typing.Annotated[(base, *metadata)] if metadata else base
         if isinstance(spec, specs.SubscriptSpec):
-            return self._subscript(spec)
+            base = self.type(spec.base)
+            args = tuple(build_value(self, arg) for arg in spec.args)
+            with refusing("not a generic type"):
+                return base[args[0] if len(args) == 1 else args]
         return build_value(self, spec)
-
-    def _subscript(self, spec: specs.SubscriptSpec) -> Any:
-        if self.building and isinstance(spec.base, (*CLASS_SPECS, specs.RefSpec)) and mentioned(spec) & self.building:
-            return self._later(spec)
-        check_any(spec.base)
-        base = self.type(spec.base)
-        args = tuple(build_value(self, arg) for arg in spec.args)
-        with refusing("not a generic type"):
-            return base[args[0] if len(args) == 1 else args]
-
-    def _variable(self, spec: specs.TypeVarSpec) -> Any:
-        from typing_extensions import TypeVar
-
-        key = spec.identity or spec.name
-        if key not in self._variables:
-            constraints = [self.type(constraint) for constraint in spec.constraints]
-            options: dict[str, Any] = {}
-            if spec.bound is not None:
-                options["bound"] = self.type(spec.bound)
-            if spec.default is not None:
-                options["default"] = self.type(spec.default)
-            with refusing("not a type variable"):
-                self._variables[key] = TypeVar(spec.name, *constraints, **options)
-        return self._variables[key]
 
     # --- classes ------------------------------------------------------------------------------------------------------
 
@@ -122,23 +97,14 @@ class Builder:
         if spec is None:
             raise UnsettledError(f"{key.replace(':', '.')} is not defined where it is referred to", NO_SUCH_CLASS)
         if key in self.building:
-            return self._later(spec)
+            # One stand-in for each class, so that two references to the same class do not make a union.
+            return self._waiting.setdefault(key, _stand_in(self, spec))
         self.building.add(key)
         try:
             self.built[key] = build_class(self, spec)
         finally:
             self.building.discard(key)
         return self.built[key]
-
-    def _later(self, spec: specs.SubscriptSpec | specs.ClassSpec) -> Any:
-        """A stand-in for a type that mentions a class still under construction; pydantic finds the type through it.
-
-        A stand-in is opaque, so a type with a type variable, which has to be substituted, cannot have one.
-        """
-        if isinstance(spec, specs.SubscriptSpec) and any(isinstance(part, specs.TypeVarSpec) for part in parts(spec)):
-            raise UnsettledError("a generic class refers to itself with its own parameter", NO_SUCH_CLASS)
-        # One stand-in for each type, so that two references to the same class do not make a union.
-        return self._waiting.setdefault(shape(spec), _stand_in(self, spec))
 
 
 def _check_modules(found: Iterable[specs.ClassSpec]) -> None:
@@ -160,16 +126,16 @@ def _forget_typing() -> None:
         forget()
 
 
-def _stand_in(builder: Builder, spec: specs.SubscriptSpec | specs.ClassSpec) -> Any:
+def _stand_in(builder: Builder, spec: specs.ClassSpec) -> Any:
+    """A stand-in for a class that is still under construction; pydantic finds the class through it."""
     from pydantic import PydanticUndefinedAnnotation
 
     def core_schema(cls: Any, source: Any, handler: Any) -> Any:  # noqa: ARG001 - the signature is pydantic's
-        if mentioned(spec) & builder.building:
-            raise PydanticUndefinedAnnotation(name=str(cls.__name__), message="still under construction")
+        if spec.key in builder.building:
+            raise PydanticUndefinedAnnotation(name=spec.name, message="still under construction")
         return handler.generate_schema(builder.type(spec))
 
-    name = "Later" if isinstance(spec, specs.SubscriptSpec) else spec.name
-    return type(name, (), {"__get_pydantic_core_schema__": classmethod(core_schema)})
+    return type(spec.name, (), {"__get_pydantic_core_schema__": classmethod(core_schema)})
 
 
 # --- the classes of the target ----------------------------------------------------------------------------------------

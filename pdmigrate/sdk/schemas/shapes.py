@@ -40,37 +40,12 @@ def field_names(kind: type[Any]) -> tuple[str, ...] | None:
     return _FIELDS[kind]
 
 
-def own_parts(spec: Any) -> Iterator[Any]:
-    """A type and the types that it mentions directly, without those in the bodies of the classes that it mentions."""
-    if isinstance(spec, tuple):
-        for item in spec:
-            yield from own_parts(item)
-    elif (names := field_names(type(spec))) is not None:
-        yield spec
-        if not isinstance(spec, (*CLASS_SPECS, specs.RefSpec, specs.TypeVarSpec)):
-            for name in names:
-                yield from own_parts(getattr(spec, name))
-
-
-def mentioned(spec: Any) -> set[str]:
-    """The keys of the classes that a type mentions directly."""
-    found = set()
-    for part in own_parts(spec):
-        if isinstance(part, CLASS_SPECS):
-            found.add(part.key)
-        elif isinstance(part, specs.RefSpec):
-            found.add(part.identity)
-    return found
-
-
 def shape(spec: Any) -> Hashable:
     """A key that two specs share exactly if they are the same type; a class contributes only its key, to stay cheap."""
     if isinstance(spec, CLASS_SPECS):
         return ("class", spec.key)
     if isinstance(spec, specs.RefSpec):
         return ("class", spec.identity)
-    if isinstance(spec, specs.TypeVarSpec):
-        return ("variable", spec.identity or spec.name)
     if isinstance(spec, specs.PlainValue):
         return (type(spec.value).__name__, repr(spec.value))
     if isinstance(spec, specs.UnionSpec):
@@ -107,21 +82,3 @@ def check_orders(found: Iterable[Any]) -> None:
         for order in (_options(item) for item in inside if isinstance(item, specs.UnionSpec)):
             if orders.setdefault(frozenset(order), order) != order:
                 raise UnsettledError("the same union occurs in two orders, which typing treats as one type", REFUSED)
-
-
-def check_any(base: specs.TypeSpec) -> None:
-    """Refuse generic models with a union of ``Any`` and other types.
-
-    Whether pydantic (2.12 and later) keeps such a union when it replaces type variables, or turns it into ``Any``,
-    depends on the content of typing's cache at that moment: the same module was measured to have two schemas.
-    """
-    if isinstance(base, specs.ModelSpec) and any(
-        isinstance(part, specs.UnionSpec) and specs.ANY in part.options for part in parts(base)
-    ):
-        raise UnsettledError("a union with Any in a generic model has no one schema in pydantic", REFUSED)
-
-
-def check_waiting(spec: specs.UnionSpec, building: set[str]) -> None:
-    """Refuse a union of a type variable and a class that is not built yet: both may turn out to be the same type."""
-    if building and mentioned(spec) & building and any(isinstance(part, specs.TypeVarSpec) for part in own_parts(spec)):
-        raise UnsettledError("a union of a type variable and a class that is not there yet", REFUSED)

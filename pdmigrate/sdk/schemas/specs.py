@@ -140,17 +140,6 @@ class AnnotatedSpec:
     metadata: tuple[ValueSpec, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TypeVarSpec:
-    """``TypeVar("T", bound=..., default=...)``; one identity is one type variable."""
-
-    name: str
-    bound: TypeSpec | None = None
-    constraints: tuple[TypeSpec, ...] = ()
-    default: TypeSpec | None = None
-    identity: str = ""
-
-
 # --- classes of the target --------------------------------------------------------------------------------------------
 
 
@@ -317,16 +306,7 @@ class FunctionSpec:
 
 ClassSpec: TypeAlias = ModelSpec | DataclassSpec | TypedDictSpec | EnumSpec | PlainClassSpec
 TypeSpec: TypeAlias = (
-    NameSpec
-    | SubscriptSpec
-    | UnionSpec
-    | LiteralSpec
-    | AnnotatedSpec
-    | TypeVarSpec
-    | CallValue
-    | RefSpec
-    | ClassSpec
-    | UnknownSpec
+    NameSpec | SubscriptSpec | UnionSpec | LiteralSpec | AnnotatedSpec | CallValue | RefSpec | ClassSpec | UnknownSpec
 )
 ValueSpec: TypeAlias = PlainValue | ItemsValue | MappingValue | MemberValue | CodeValue | TypeSpec
 """A type is a value too: ``json_schema_input_type=int``, ``default_factory=list``."""

@@ -122,7 +122,7 @@ class Specs:
             other = in_another_order(self.run, kept(value, made))
             return made if other is None else self.unknown(other)
         if isinstance(value, Called):
-            return self._made(value, scope)
+            return self.call(value)
         return specs.UnknownSpec(f"{describe(value)} as a type", UNSUPPORTED)
 
     def _composed(self, value: Subscripted | UnionType, scope: Texts) -> specs.TypeSpec:
@@ -148,16 +148,6 @@ class Specs:
             literal = item if isinstance(item, Subscripted) and external_name(item) in _LITERAL else None
             found += [item] if literal is None else Specs._flat(literal.args)
         return found
-
-    def _made(self, value: Called, scope: Texts) -> specs.TypeSpec:
-        name = value.callee.rpartition(".")[2]
-        if name == "TypeVar" and value.args and isinstance(value.args[0], Const):
-            given = dict(value.kwargs)
-            bound = self.type(given["bound"], scope) if "bound" in given else None
-            constraints = tuple(self.type(item, scope) for item in value.args[1:])
-            default = self.type(given["default"], scope) if "default" in given else None
-            return specs.TypeVarSpec(str(value.args[0].value), bound, constraints, default, f"{id(value)}")
-        return self.call(value)
 
     def call(self, value: Called) -> specs.CallValue:
         return specs.CallValue(value.callee, tuple(map(self.value, value.args)), self.pairs(dict(value.kwargs)))

@@ -120,9 +120,6 @@ SETTLED = {
     "a class": Case("class P:\n    x: int\n    y: str = 'q'\ndef f() -> P: ...\n"),
     "a class without annotations": Case("class P:\n    pass\ndef f() -> P: ...\n"),
     "an enum": Case("class E(str, Enum):\n    A = 'a'\ndef f() -> E: ...\n"),
-    "a generic model": Case(
-        "T = TypeVar('T')\nclass G(BaseModel, Generic[T]):\n    x: T\ndef f(g: G[int]) -> G[str]: ...\n"
-    ),
     "a root model": Case("class R(RootModel[list[int]]):\n    pass\ndef f(r: R) -> R: ...\n"),
     "a computed field": Case(f"{COMPUTED}def f(c: C) -> C: ...\n", families=OFFICIAL),
     "aliases in a result": Case(f"{ALIASES}def f(m: M) -> M: ...\n"),

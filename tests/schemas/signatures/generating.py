@@ -155,9 +155,8 @@ class Noted:
     a: int
     b: str = 'x'
 
-T = TypeVar('T')
-class Page(BaseModel, Generic[T]):
-    items: list[T]
+class Page(BaseModel):
+    items: list[int]
     more: bool = False
 """
 NAMED = re.compile(r"class (\w+)|^(\w+) = Annotated", re.MULTILINE)
@@ -201,9 +200,8 @@ def functions(draw: st.DrawFn) -> Case:
     chosen = set(draw(st.lists(st.sampled_from(sorted(CLASSES)), max_size=3)))
     chosen |= {other for name in chosen for other in NEEDS.get(name, ())}
     needed = [name for name in CLASSES if name in chosen]
-    names = ["Page[int]" if name == "Page" else name for name in needed]
     form = draw(st.sampled_from(("def", "async def")))
-    lines = [*(CLASSES[name] for name in needed), f"{form} f({draw(_parameters(names))}){draw(_results(names))}:"]
+    lines = [*(CLASSES[name] for name in needed), f"{form} f({draw(_parameters(needed))}){draw(_results(needed))}:"]
     options = draw(st.lists(st.sampled_from(OPTIONS), max_size=2, unique_by=lambda text: text.split("=")[0]))
     given = ", ".join(options) if draw(st.booleans()) else ""
     return Case("\n".join([*lines, f"    {draw(_docs())!r}"]), f"dict({given})", future=draw(st.booleans()))

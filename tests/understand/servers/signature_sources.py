@@ -58,16 +58,15 @@ _SETTER = """
 
 WRAPPED = """
 import functools, inspect
-from typing import Annotated, Generic, NewType, Optional, TypeVar, get_type_hints
+from typing import Annotated, NewType, Optional, get_type_hints
 from pydantic import BaseModel, Field
 mcp = SERVER("demo")
-T = TypeVar("T")
 Key = KEY
 class Row(BaseModel):
     n: int
-class Page(BaseModel, Generic[T]):
-    rows: list[T]
-    first: T | None = None
+class Page(BaseModel):
+    rows: list[Row]
+    first: Row | None = None
     key: None | Key = None
 def safe(function):
     @functools.wraps(function)
@@ -77,10 +76,10 @@ def safe(function):
     return wrapper
 @mcp.tool()
 @safe
-async def one(a: Annotated[int, Field(ge=1)], b: Optional[str] = None) -> Page[Row]:
+async def one(a: Annotated[int, Field(ge=1)], b: Optional[str] = None) -> Page:
     \"\"\"One.\"\"\"
 """
-"""A wrapper whose annotations are set, of a function that returns a generic model with a union of its variable."""
+"""A wrapper whose annotations are set, of a function that returns a model with a union."""
 
 
 def _wrapped(hints: str, before: str = "", key: str = "int") -> str:
