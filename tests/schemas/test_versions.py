@@ -78,4 +78,4 @@ def test_no_case_of_the_table_has_another_schema_where_versions_are_said_to_agre
             if agrees(version, spec_of(case)) is True:
                 compared += 1
                 assert oracle.ask(case).get("schema") == here[name]["schema"], name
-    assert compared >= 20, "most of a table that is compared with nothing says nothing"
+    assert compared >= 15, "most of a table that is compared with nothing says nothing"
