@@ -141,6 +141,7 @@ CONTAINERS = {
             "    async def logged(request):\n        result = await own(request)\n        print(len(result.root.tools))\n        return result\n"
             "    mcp._mcp_server.request_handlers[types.ListToolsRequest] = logged",
         ),
+        settled=("alpha",),
     ),
     "a middleware gives titles to copies of annotations": Case(
         FAST,

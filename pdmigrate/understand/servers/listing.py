@@ -6,7 +6,7 @@ from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.sdk.families import FASTMCP, SERVER
 from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.run import CALLS, ExhaustedError, RaisedError, Run
-from pdmigrate.understand.servers.answers import Answer, blurred, forget_described, once_each, requests
+from pdmigrate.understand.servers.answers import Answer, as_one, blurred, forget_described, once_each, requests
 from pdmigrate.understand.servers.composing import overriding, replayed
 from pdmigrate.understand.servers.holding import held_tools
 from pdmigrate.understand.servers.listed_tools import ListedTool, of_result, values_of
@@ -24,7 +24,7 @@ from pdmigrate.understand.servers.objects import (
 )
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import MUTATED, NONE, Maybe, Unknown, Value
-from pdmigrate.understand.values.joining import bare_value
+from pdmigrate.understand.values.joining import AnyOf, bare_value
 from pdmigrate.understand.values.objects import Arguments, Native, SdkObject, describe
 from pdmigrate.understand.values.outside import External
 
@@ -155,7 +155,20 @@ def _own_answer(run: Run, server: ServerValue) -> Answer:
 
 
 _LIST = External(f"{TYPES}.ListToolsRequest")
-CALLS[OwnHandler] = CALLS[DecoratedHandler] = CALLS[Native]
+
+
+def _handled(run: Run, handler: DecoratedHandler, arguments: Arguments) -> Value:
+    """The result of a handler that a low-level server made of a function, for a program that calls it."""
+    if handler.request != _LIST:
+        return handler.implementation(run, arguments)
+    result = run.call(handler.function, Arguments(requests(handler.function)[:1], site=run.site()))
+    if isinstance(result, Unknown):
+        return result
+    listed = result if isinstance(result, SdkObject) else SdkObject(f"{TYPES}.ListToolsResult", {"tools": result})
+    return SdkObject(f"{TYPES}.ServerResult", {"root": listed})
+
+
+CALLS[OwnHandler], CALLS[DecoratedHandler] = CALLS[Native], _handled
 
 
 # --- low-level servers ------------------------------------------------------------------------------------------------
@@ -171,6 +184,13 @@ def _by_handlers(run: Run, server: ServerValue) -> Answer:
     if handler is None or handler == NONE:
         rest = server.handlers.rest
         return Answer([], rest.reason if rest is not None else None)
+    if isinstance(handler, AnyOf) and handler.sure and not handler.none:
+        answers = []
+        for option in handler.options:
+            run.journal.push()
+            answers.append(_by_handler(run, server, option))
+            run.journal.undo()
+        return as_one(answers)
     return _by_handler(run, server, handler)
 
 

@@ -153,11 +153,8 @@ def _low_attribute(run: Run, server: ServerValue, name: str) -> Value:
     if name in LOW_REGISTRATIONS:
         request = External(f"{TYPES}.{_REQUESTS.get(name, name)}")
 
-        def called(run: Run, _arguments: Arguments) -> Value:
-            return lost(run, server, f"the handler {name} is called by the program")
-
         def register(run: Run, arguments: Arguments) -> Value:
-            handler = DecoratedHandler(f"the handler {name}", called, arguments.first)
+            handler = DecoratedHandler(f"the handler {name}", running, arguments.first, request)
             run.journal.touch(server.handlers)
             server.handlers.data[request] = (request, handler)
             return arguments.first

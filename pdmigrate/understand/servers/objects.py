@@ -68,6 +68,7 @@ class DecoratedHandler(Native):
     """What a low-level server of mcp 1 makes of a function that is decorated as the handler of a request."""
 
     function: Value
+    request: Value
 
 
 OTHER_HANDLERS = Unknown("the SDK's other handlers", OUTSIDE)
