@@ -207,7 +207,7 @@ def test_a_mark_of_the_program_on_a_server_is_absent_until_it_is_set(tmp_path: P
 
 GATHERED = {
     "sorted by an attribute": "from operator import attrgetter\n"
-    "tools = sorted(map(named, reversed(N)), key=attrgetter('name'))",
+    "tools = sorted([named(n) for n in reversed(N)], key=attrgetter('name'))",
     "sorted by a key": "from operator import itemgetter\n"
     "tools = [named(d['n']) for d in sorted([{'n': n} for n in reversed(N)], key=itemgetter('n'))]",
 }
