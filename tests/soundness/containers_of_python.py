@@ -33,7 +33,7 @@ VIEWS = {
     "the keys, which grow meanwhile": _told(f"{_REGISTRY}reg(a)\nfor name in REG.keys():\n    mcp.tool(name=name)(a)\n    REG['late'] = b\n"),
     "a dict that grows meanwhile": _told(f"{_REGISTRY}reg(a)\nfor name in REG:\n    mcp.tool(name=name)(a)\n    REG['late'] = b\n"),
     "a list that grows before": _told("L = [a, b]\nfor number, fn in enumerate(L[:]):\n    L[number] = a\nfor number, fn in enumerate(L):\n    mcp.tool(name=f't{number}')(fn)\n", "t0", "t1"),
-    "a list whose first is replaced meanwhile": _told("L = [a, b]\nfor fn in L:\n    L[0] = b\n    mcp.tool()(fn)\n", "a", "b"),
+    "a list whose first is replaced meanwhile": _told("L = [a, b]\nfor fn in L:\n    L[0] = b\n    mcp.tool()(fn)\n", "a"),
     "the attributes of an object": _said("class Box:\n    pass\nbox = Box()\nD = vars(box)\nD2 = box.__dict__.keys()\nbox.a = 1", "f'{[*D]} {[*D2]}'"),
 }  # fmt: skip
 
@@ -90,15 +90,15 @@ def _typed(body: str, *settled: str, base: str = "str, Enum") -> Case:
 
 
 MEMBERS = {
-    "flags": _enum("R = auto(); W = auto(); X = auto()", _ALL, *SURE, base="Flag"),
+    "flags": _enum("R = auto(); W = auto(); X = auto()", _ALL, base="Flag"),
     "flags of a number": _enum("R = auto(); W = auto()", "f'{P(3).value} {(P.R | P.W).value}'", base="IntFlag"),
     "a number of a base that has no member": _said("from enum import *\nclass Lenient(Enum):\n    @classmethod\n    def _missing_(cls, value):\n        return cls.A\nclass P(Lenient):\n    A = 1\n    B = 2\n", "P(9).name"),
-    "whether a flag is set": _enum("NONE = 0; R = auto()", "f'{bool(P.NONE)} {bool(P.R)}'", *SURE, base="Flag"),
+    "whether a flag is set": _enum("NONE = 0; R = auto()", "f'{bool(P.NONE)} {bool(P.R)}'", base="Flag"),
     "whether a number is nought": _enum("NONE = 0; R = 1", "f'{bool(P.NONE)} {bool(P.R)}'", *SURE, base="IntEnum"),
     "what is not known before": _enum("import os; A = len(os.sep) + 6; C = auto()", _ALL),
-    "texts of the names": _enum("Red = auto(); BLUE = auto()", _ALL, *SURE, base="StrEnum"),
+    "texts of the names": _enum("Red = auto(); BLUE = auto()", _ALL, base="StrEnum"),
     "texts that are numbers": _typed("A = 5; B = 6"),
-    "values that are texts of numbers": _enum("A = auto(); B = 5", _ALL, *SURE, base="str, Enum"),
+    "values that are texts of numbers": _enum("A = auto(); B = 5", _ALL, base="str, Enum"),
     "negative flags": _enum("A = 4; B = auto(); C = -3; D = auto()", _ALL, base="IntFlag"),
     "fractions of numbers": _typed("A = 5; B = 6", base="float, Enum"),
     "an own way to the next": _enum("def _generate_next_value_(name, start, count, last_values):\n        return name.lower(); A = auto(); B = auto()", _ALL),

@@ -64,7 +64,7 @@ DESCRIPTORS = {
         "if Config.debug:\n" + "    @mcp.tool()\n    def dump(x: int) -> str:\n        return 'd'\n",
         before=_CLASS_PROPERTY,
     ),
-    "a descriptor that is set": _after(_named("f'size_{Sized(4).size}'"), "size_8", before=_FIELD),
+    "a descriptor that is set": _after(_named("f'size_{Sized(4).size}'"), before=_FIELD),
     "a descriptor beside what an object has": _after(
         "one = Sized(4)\none.__dict__['size'] = 1\n" + _named("f'size_{one.size}'"), before=_FIELD
     ),

@@ -219,7 +219,7 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
 
 
 def _rounds(run: Run, node: ast.For | ast.AsyncFor, value: Value, items: list[Value], scope: Scope) -> bool:
-    source = value.source if isinstance(value, View) else content(value)
+    source = value.source if isinstance(value, View) else getattr(value, "inside", None) or value
     changes, rest = getattr(source, "changes", 0), getattr(value, "rest", None)
     why = unsettled(run.unknown("what is gone through is changed meanwhile", scope, node, MUTATED), value)
     for item in reached(run, value, items):
@@ -230,6 +230,9 @@ def _rounds(run: Run, node: ast.For | ast.AsyncFor, value: Value, items: list[Va
         else:
             changed = getattr(source, "changes", 0) != changes
         if changed:
+            resized = isinstance(source, DictValue) and source.exact and len(source.data) != len(items)
+            if resized and not any(isinstance(one, Maybe) for one in items):
+                raise RaisedError("builtins.RuntimeError", "a dict grows or shrinks in a loop over it", run.site())
             run.risk |= isinstance(value, (DictValue, SetValue, View))  # Python refuses where their size is another
             return open_ended(run, why, lambda: _round(run, node, why, scope))
     return True
