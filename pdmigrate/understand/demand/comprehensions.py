@@ -85,7 +85,8 @@ def _list_comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.Generat
     if node in run.whole_runs:
         return act()
     parts = [node.elt, *(part for each in node.generators for part in each.ifs)]
-    stays, later = all(is_settled(run, part, scope) for part in parts), deferred(run, act, "a generator")
+    later = deferred(run, act, "a generator")
+    stays = node in run.part_runs or all(is_settled(run, part, scope) for part in parts)
     return later if stays else unsettled(run.unsettled("a generator with a name that is bound again"), later)
 
 

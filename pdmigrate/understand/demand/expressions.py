@@ -72,6 +72,8 @@ def _call(run: Run, node: ast.Call, scope: Scope) -> Value:
         inner, (FunctionValue, ClassValue)
     ):
         run.whole_runs.update(item.value if isinstance(item, ast.Starred) else item for item in node.args)
+    elif isinstance(inner, External) and last in _PARTLY:
+        run.part_runs.update(node.args[:1])
     arguments = arguments_of(run, node, scope)
     run.place = (scope, node)
     if isinstance(function, External) and function.name in SCOPED:
@@ -86,6 +88,8 @@ _WHOLLY = frozenset(
     }
 )
 """Functions that run what they are given at once, to its end."""
+_PARTLY = frozenset({"any", "all", "next"})
+"""Functions that run what they are given at once, as far as they need it."""
 _LAZY = frozenset({"from_iterable", "enumerate"})
 """Functions whose results go through what they are given."""
 SCOPED: dict[str, Callable[[Run, Scope, Arguments], Value]] = {}

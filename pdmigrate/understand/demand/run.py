@@ -159,6 +159,8 @@ class Run:
         """Whether a server is asked for its list now: all that runs at its start has run."""
         self.awaiting = False
         """Whether an event loop may be running: a coroutine is carried out, or what is called from outside."""
+        self.part_runs: set[ast.AST] = set()
+        """The generators that run now or never, perhaps in part."""
         self.whole_runs: set[ast.AST] = set()
         """The expressions whose generators and coroutines run at once, to their end."""
         self.executed: set[ast.AST] = set()
