@@ -58,7 +58,6 @@ SETTLED = {
     "no parameters": Case("def f(): ...\n"),
     "hints that are converted": Case("def f(): ...\n", "dict(annotations={'readOnlyHint': 'yes'})"),
     "hints of one's own": Case("def f(): ...\n", "dict(annotations={'readOnlyHint': True, 'mine': 1})"),
-    "a callable as a result": Case("def f() -> typing.Callable[[int], str]: ...\n", families=("mcp2-mcpserver",)),
     "a result as text": Case("def f() -> 'None': ...\n"),
     "no annotations": Case("def f(a, b=1, *, k): pass\n"),
     "plain types": Case("def f(a: int, b: str = 'x', c: float = 1.5, d: bool = False, e: bytes = b'z') -> None: ...\n"),
