@@ -38,7 +38,7 @@ SETTLED = {
     "a schema is changed through a choice from the table": (
         TOOL
         + SLIM
-        + "chosen = {t.name: t for t in mcp._tool_manager._tools.values() if t.name.startswith('a')}\n"
+        + "chosen = {n: t for n, t in mcp._tool_manager._tools.items() if n.startswith('a')}\n"
         + "slim(chosen['a'].parameters)",
         WHOLE,
     ),
@@ -82,7 +82,6 @@ NOT_LEFT = {
     "a tool has another name since": "mcp._tool_manager.get_tool('b').name = 'c'\nfor name in list(TABLE):\n"
     "    if name != 'a':\n        mcp.remove_tool(name)",
     "the table is emptied": "TABLE.clear()",
-    "the table is gone through by name and tool": "for name, tool in TABLE.items():\n    tool.name = 'c'",
     "the table is filled": "TABLE.update({'b': TABLE['a']})",
 }
 

@@ -15,10 +15,10 @@ from pdmigrate.understand.library.reflection import KINDS
 from pdmigrate.understand.servers.composing import add_middleware
 from pdmigrate.understand.servers.making import family_of, lost
 from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound, tools_of
-from pdmigrate.understand.servers.objects import Middleware, Registered, ServerValue, ToolValue, new_tool
+from pdmigrate.understand.servers.objects import Middleware, Registered, Removed, ServerValue, ToolValue, new_tool
 from pdmigrate.understand.servers.offered import refuse_missing
 from pdmigrate.understand.servers.wire import registered, text_field, value_of
-from pdmigrate.understand.values.containers import DictValue, ListValue
+from pdmigrate.understand.values.containers import DictValue, ListValue, View
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as
 from pdmigrate.understand.values.journal import reachable
@@ -37,7 +37,7 @@ class Holder(Named):
 class Components(Holder):
     """``server._tool_manager._tools``; since fastmcp 3 ``server._local_provider._components``, by keys of its own.
 
-    ``part``: its ``keys`` or ``values``, all that the table holds when it is asked.
+    ``part``: its ``keys``, ``values`` or ``items``, all that the table holds when it is asked.
     """
 
     def __init__(self, server: ServerValue, part: str = "keys") -> None:
@@ -73,14 +73,18 @@ def _attribute(run: Run, holder: Holder, name: str) -> Value:
 
 def _of_components(run: Run, components: Components, name: str) -> Value:
     server = components.inside
-    if name in ("keys", "values"):
+    if name == "values" or (name in ("keys", "items") and server.family.major <= _LAST_WITH_NAMES):
         return Native(name, lambda _run, _arguments: Components(server, name))
     return lost(run, server, f"{name} of the components of the server is used")
 
 
 def _gone_through(run: Run, components: Components) -> Value:
-    asked = _names(run, components.inside) if components.part == "keys" else None
-    return asked or own_tools(run, components.inside, Arguments())
+    if components.part == "values":
+        return own_tools(run, components.inside, Arguments())
+    if components.part == "keys":
+        return _names(run, components.inside)
+    table = _table(run, components.inside)
+    return View(table, "items") if isinstance(table, DictValue) else table
 
 
 def _of_middlewares(run: Run, middlewares: Middlewares, name: str) -> Value:
@@ -128,6 +132,9 @@ def _held(run: Run, server: ServerValue) -> list[tuple[str | None, Value]] | Non
     for event in server.data:
         inner = bare_value(event)
         if isinstance(inner, Middleware):
+            continue
+        if isinstance(event, Removed):
+            held = [item for item in held if item[0] != event.name]
             continue
         if not isinstance(inner, Registered):
             return None  # it may have any tools

@@ -216,6 +216,8 @@ def _combined(run: Run, either: Either, found: list[Value]) -> Value:
             return _combined(run, either, [run.call(value, arguments) for value in found])
 
         return Native("a method of one of several servers", call)
+    if all(isinstance(value, ToolValue) for value in found):
+        return Either(tuple(found))
     why = run.unsettled("it depends on which server is made")
     if not all(isinstance(value, _PLAIN) for value in found):
         servers = [server for option in either.options if (server := server_in(option)) is not None]

@@ -285,11 +285,16 @@ def _add_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
 
 
 def _taken(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-    """An element of ``tools=``, where only fastmcp takes functions, and by a way of its own before 3.0."""
+    """An element of ``tools=``: fastmcp 2 makes a tool of a function there, which its ``add_tool()`` refuses."""
     value = arguments.first
-    if is_function(value) and not (server.cls is FASTMCP and server.family.major > 2):
-        return lost(run, server, f"the SDK may refuse to make a tool of {describe(value)}")
-    return _add_tool(run, server, arguments)
+    if server.cls is not FASTMCP and is_function(value):
+        server.refused = f"{describe(value)} is no tool of the SDK"
+        raise RaisedError("builtins.AttributeError", server.refused, run.site())
+    if server.family.id != "fastmcp2" or not is_function(value):
+        return _add_tool(run, server, arguments)
+    if isinstance(value, (FunctionValue, BoundMethod)):
+        return register(run, server, value, {}, arguments)
+    return lost(run, server, f"the SDK may refuse to make a tool of {describe(value)}")
 
 
 def _remove_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:

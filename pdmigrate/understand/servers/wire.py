@@ -163,6 +163,8 @@ def to_json(value: Value, path: tuple[str, ...] = ()) -> JsonValue:
             name = _key(key, path)
             made[name] = to_json(item, (*path, name))
         return made
+    if isinstance(value, SetValue) and len(value.data) < 2:
+        return [to_json(item, path) for item in value.data.values()]
     if isinstance(value, SetValue):
         raise NotSettledError(Unknown("the order of a set differs from run to run", VOLATILE), path)
     raise NotSettledError(Unknown(f"{describe(value)} in a definition", UNSUPPORTED), path)
