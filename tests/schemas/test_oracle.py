@@ -37,7 +37,6 @@ def test_the_schema_of_a_module_is_that_of_the_real_one(name: str, oracle: Oracl
 @pytest.mark.parametrize(
     ("annotation", "what"),
     [
-        ("Callable[[int], str]", "a callable"),
         ("Callable", "a bare callable"),
         ("type", "a class"),
         ("re.Match", "a type with no schema"),
