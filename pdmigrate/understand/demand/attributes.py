@@ -26,6 +26,7 @@ from pdmigrate.understand.values.objects import (
     Instance,
     Native,
     Super,
+    describe,
 )
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, external_name
 
@@ -277,7 +278,7 @@ def _missing(run: Run, value: Value, name: str) -> Value:
     kind = type(value.value) if isinstance(value, Const) else _BUILTIN.get(type(value))
     if kind is not None and not hasattr(kind, name) and not (isinstance(value, DictValue) and value.kind):
         raise RaisedError("builtins.AttributeError", f"it has no attribute {name}", run.site())
-    why = run.unsettled(f"{name} of a value")
+    why = run.unsettled(f"{name} of {describe(value)}")
     if isinstance(value, Mutable) and not name.startswith("__"):
         run.disturb([value], why)  # a method that is not known may change what it is called on
     return why

@@ -104,11 +104,9 @@ def _scalars(run: Run, sign: ast.operator, left: Any, right: Any) -> Value:
     known = _OPERATORS.get(type(sign))
     text, times = (right, left) if isinstance(right, (str, bytes)) else (left, right)
     long = isinstance(sign, ast.Mult) and isinstance(text, (str, bytes)) and isinstance(times, int)
-    if (
-        known is None
-        or (isinstance(sign, ast.Mod) and isinstance(left, (str, bytes)))
-        or (long and len(text) * times > LONGEST)
-    ):
+    if isinstance(sign, ast.Mod) and isinstance(left, (str, bytes)):
+        return run.unsettled("a text that % fills in")
+    if known is None or (long and len(text) * times > LONGEST):
         return run.unsettled("an operator that is not followed")
     try:
         made = known(left, right)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from pdmigrate.understand.demand.run import CALLS, LIBRARY, LIBRARY_RULES, Run, by_rules, entry
 from pdmigrate.understand.demand.unfollowed import lose
+from pdmigrate.understand.index.syntax import chain
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import ENVIRONMENT, INPUT_OUTPUT, OUTSIDE, Const, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
@@ -71,7 +73,8 @@ library = entry(LIBRARY)
 
 def given_up(run: Run, arguments: Arguments) -> Value:
     """The result of a function of a library that may call or change what it gets, and is not followed."""
-    why = run.risky("what a function of a library makes of this")
+    called = chain(arguments.node.func) if isinstance(arguments.node, ast.Call) else ""
+    why = run.risky(f"what {called}() returns" if called else "what a function of a library returns")
     lose(run, arguments.all, why)
     run.disturb(arguments.all, why)
     return unsettled(why, *arguments.all)
