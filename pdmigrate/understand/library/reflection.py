@@ -8,6 +8,7 @@ from functools import partial
 
 from pdmigrate.understand.demand import scopes
 from pdmigrate.understand.demand.expressions import SCOPED
+from pdmigrate.understand.demand.flow import either_value
 from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.program import Program
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
@@ -208,12 +209,19 @@ def _members_of_module(run: Run, module: Module, predicate: Value) -> Value:
         item, perhaps = (value.value, value.why) if isinstance(value, Maybe) else (value, None)
         if isinstance(item, External) and all(isinstance(unit.node, ast.Import) for unit in module.bound.get(name, ())):
             item = SdkObject("types.ModuleType", {}, rest=unread)
-        fits = predicate == NONE or truth(run, run.call(predicate, Arguments([item], site=run.site())))
-        if fits is not False:
+        if (fits := _is_chosen(run, predicate, item, perhaps)) is not False:
             perhaps = perhaps or (run.because(f"what {name} is", item) if fits is None else None)
             entry = TupleValue((Const(name), item))
             found.append(entry if perhaps is None else Maybe(entry, perhaps))
     return ListValue(found, rest)
+
+
+def _is_chosen(run: Run, predicate: Value, item: Value, perhaps: Unknown | None) -> bool | None:
+    """Whether a predicate takes a member; ``perhaps`` says why there may be none, where it is not asked."""
+    if predicate == NONE:
+        return True
+    ask = partial(run.call, predicate, Arguments([item], site=run.site()))
+    return truth(run, ask() if perhaps is None else either_value(run, perhaps, ask, lambda: FALSE))
 
 
 _OF_EVERY_MODULE = {
