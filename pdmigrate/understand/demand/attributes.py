@@ -210,6 +210,9 @@ _PROPERTIES = frozenset({"builtins.property", "functools.cached_property", "abc.
 def _property(run: Run, value: Instance, name: str, found: Called) -> Value:
     if name in value.data:
         return value.data[name]
+    if value.rest is not None and found.callee == "functools.cached_property":
+        run.risk = True
+        return value.rest  # which may hold what the property has returned before
     result = run.call(dict(found.kwargs).get("getter", found.args[0]), Arguments([value], site=run.site()))
     if found.callee == "functools.cached_property":
         run.journal.touch(value)
