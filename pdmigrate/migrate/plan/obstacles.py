@@ -39,9 +39,8 @@ def undescribable(
         return finding("PD531", message, hint=f"run pdmigrate in {nested}", site=server.site)
     served = None if server.is_enabled else served_by_hand(project, server, remembered)
     if served is not None:
-        message = f"the server made at {server.site} is left as it is: {served.file} names "
-        why = "resource:///tool_descriptions, so it seems to disclose its tools by code of its own"
-        return finding("PD532", f"{message}{why}", site=served)
+        why = f"{served.file} names resource:///tool_descriptions, so it seems to disclose its tools by code of its own"
+        return finding("PD532", f"the server made at {server.site} is left as it is: {why}", site=served)
     return next(_made_by_others(server, files, remembered), None)
 
 

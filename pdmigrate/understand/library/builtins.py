@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from dataclasses import replace
 from itertools import chain
+from types import NoneType
 from typing import Any
 
 from pdmigrate.understand.demand.containers import (
@@ -49,7 +50,9 @@ def _len(run: Run, arguments: Arguments) -> Value:
         return Const(len(plain))
     if isinstance(value, TupleValue):
         return Const(len(value.items))
-    if isinstance(value, Const):
+    if isinstance(value, Const) and isinstance(value.value, bytes):
+        return Const(len(value.value))
+    if isinstance(value, Const) and isinstance(value.value, (int, float, NoneType)):
         raise RaisedError("builtins.TypeError", "it has no length", run.site())
     if not isinstance(value, (ListValue, DictValue, SetValue)):
         run.risk = True

@@ -136,16 +136,23 @@ def _issubclass(run: Run, arguments: Arguments) -> Value:
     options = wanted.items if isinstance(wanted, TupleValue) else (wanted,)
     if isinstance(cls, ClassValue) and cls.refused is None and any(option in cls.mro for option in options):
         return TRUE
-    if isinstance(cls, Unknown) or not all(isinstance(each, ClassValue) and _asks_nobody(each) for each in options):
+    if isinstance(cls, Unknown) or not all(
+        isinstance(each, ClassValue) and _asks_nobody(run, each) for each in options
+    ):
         return run.unsettled("whether a class derives from another")
     run.risk = run.risk or not isinstance(cls, ClassValue)
     derives = isinstance(cls, ClassValue) and cls.refused is not None
     return run.unsettled("whether a class derives from another") if derives else FALSE
 
 
-def _asks_nobody(cls: ClassValue) -> bool:
-    """Whether only the classes that derive from a class count as such: it registers no others, and has no hook."""
-    return cls.refused is None and cls.find("__subclasshook__", "__subclasscheck__") is None
+def _asks_nobody(run: Run, cls: ClassValue) -> bool:
+    """Whether only the classes that derive from a class count as such: none is registered with it, it has no hook."""
+    if cls.refused is not None or cls.rest is not None or cls.find("__subclasshook__", "__subclasscheck__") is not None:
+        return False
+    names, own = run.program.names, (cls.module.path, cls.name)
+    modules = (loaded.module for loaded in run.program.loaded.values())
+    called = ((module.path, chain) for module in modules for uses in module.uses for chain in uses.names())
+    return not any(chain.endswith(".register") and names.origin(path, chain[:-9]) == own for path, chain in called)
 
 
 @library("builtins.callable")
@@ -204,6 +211,8 @@ def _members_of_module(run: Run, module: Module, predicate: Value) -> Value:
     named, rest = _names_of(run, module)
     unread = run.unsettled("a module or an object of Python")
     named |= {f"__{name}__": SdkObject(kind, {}, rest=unread) for name, kind in _OF_EVERY_MODULE.items()}
+    sometimes = Maybe(SdkObject("builtins.object", {}, rest=unread), unread)
+    named |= {"__annotations__": sometimes, "__path__": sometimes}
     found: list[Value] = []
     for name, value in sorted(named.items()):
         item, perhaps = (value.value, value.why) if isinstance(value, Maybe) else (value, None)
