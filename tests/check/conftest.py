@@ -1,13 +1,15 @@
-"""Migrated projects, made once for each dialect and copied for each test; records of agreement stay in the test."""
+"""Migrated projects, made once and copied for each test; records of agreement stay in the test."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.check.desk import DIALECTS, Desk, copied, migrated
+from tests.check.desk import DIALECTS, Desk, migrated
 
 
 @pytest.fixture(autouse=True)
@@ -16,28 +18,39 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def templates(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Desk]:
-    made: dict[str, Desk] = {}
+def template(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Desk]:
+    @cache
+    def made(dialect: str, *options: str) -> Desk:
+        return migrated(tmp_path_factory.mktemp("template") / "project", dialect, options)
 
-    def template(name: str) -> Desk:
-        if name not in made:
-            made[name] = migrated(tmp_path_factory.mktemp("template") / "project", DIALECTS[name])
-        return made[name]
-
-    return template
+    return made
 
 
 @pytest.fixture
-def desk(templates: Callable[[str], Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """A migrated low-level server in the current folder."""
-    here = copied(templates("mcp1-lowlevel"), tmp_path / "project")
-    monkeypatch.chdir(here.root)
-    return here
+def copied(template: Callable[..., Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Desk]:
+    """Makes a project that was migrated with these options the current folder, for one test to spoil."""
+
+    def made(dialect: str, *options: str) -> Desk:
+        root = shutil.copytree(template(dialect, *options).root, tmp_path / "project", symlinks=True)
+        monkeypatch.chdir(root)
+        return Desk(root, DIALECTS[dialect])
+
+    return made
 
 
 @pytest.fixture
-def written(templates: Callable[[str], Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    """A migrated server of functions in the current folder."""
-    here = copied(templates("mcp1-fastmcp"), tmp_path / "project")
-    monkeypatch.chdir(here.root)
-    return here
+def desk(copied: Callable[..., Desk]) -> Desk:
+    """A migrated low-level server, with a description file for every tool."""
+    return copied("mcp1-lowlevel", "--copies")
+
+
+@pytest.fixture
+def written(copied: Callable[..., Desk]) -> Desk:
+    """A migrated server of functions, with a description file for every tool."""
+    return copied("mcp1-fastmcp", "--copies")
+
+
+@pytest.fixture
+def notes(copied: Callable[..., Desk]) -> Desk:
+    """A migrated server of functions whose tools have a line each."""
+    return copied("mcp1-fastmcp")

@@ -1,17 +1,22 @@
-"""A migrated project for tests of agreement: of a low-level server, and of servers whose tools are functions."""
+"""A migrated project for tests of agreement: of a low-level server, or of one whose tools are functions."""
 
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.support.command_line import Ran, pdmigrate
-from tests.support.files import write
+from tests.support.files import tree, write
 from tests.support.repositories import commit, committed
+
+SERVER, MODEL, MODULE = "notes/server.py", "notes/shapes.py", "notes/progressive_disclosure.py"
+FOLDER = "notes/tool_descriptions"
+LOCK, ABOUT = ".pdmigrate/lock.json", f"{FOLDER}/_server.json"
+MOVED, OWNED = f"{FOLDER}/find_note.json", f"{FOLDER}/edit_note.json"
+"""The files of a tool whose definition has moved there, and of one that the code owns, with its arguments in MODEL."""
 
 PYPROJECT = """\
 [build-system]
@@ -57,7 +62,6 @@ async def list_tools() -> list[types.Tool]:
                 },
                 "required": ["text"],
             },
-            annotations=types.ToolAnnotations(readOnlyHint=True),
         ),
         types.Tool(
             name="share_note",
@@ -167,52 +171,20 @@ NEW_TOOL = """\
 """
 
 
-@dataclass(frozen=True)
-class Dialect:
-    """A project in one dialect, and which tools of it play which part."""
-
-    files: Mapping[str, str]
-    server: str
-    moved: str = ""
-    """A tool whose definition its file owns."""
-    owned: str = ""
-    """A tool that the code owns, with its arguments in ``model``."""
-    model: str = ""
-    folder: str = "notes/tool_descriptions"
-    module: str = "notes/progressive_disclosure.py"
+def _files(server: str, shapes: str) -> Mapping[str, str]:
+    return {"pyproject.toml": PYPROJECT, "notes/__init__.py": "", SERVER: server, MODEL: shapes}
 
 
-DIALECTS = {
-    "mcp1-fastmcp": Dialect(
-        files={
-            "pyproject.toml": PYPROJECT,
-            "notes/__init__.py": "",
-            "notes/server.py": FUNCTIONS,
-            "notes/shapes.py": FUNCTION_SHAPES,
-        },
-        server="notes/server.py",
-    ),
-    "mcp1-lowlevel": Dialect(
-        files={
-            "pyproject.toml": PYPROJECT,
-            "notes/__init__.py": "",
-            "notes/server.py": LOWLEVEL_SERVER,
-            "notes/shapes.py": SHAPES,
-        },
-        server="notes/server.py",
-        moved="find_note",
-        owned="edit_note",
-        model="notes/shapes.py",
-    ),
-}
+DIALECTS = {"mcp1-fastmcp": _files(FUNCTIONS, FUNCTION_SHAPES), "mcp1-lowlevel": _files(LOWLEVEL_SERVER, SHAPES)}
+"""The files of a project in each dialect."""
 
 
 @dataclass(frozen=True)
 class Desk:
-    """A migrated project on disk."""
+    """A project on disk, and its files as they were before the migration."""
 
     root: Path
-    dialect: Dialect
+    files: Mapping[str, str]
 
     def read(self, path: str) -> str:
         return (self.root / path).read_bytes().decode("utf-8")
@@ -228,61 +200,58 @@ class Desk:
 
     def drop(self, tool: str) -> None:
         """Take a tool out of the table of a low-level server: from its line to the end of its call."""
-        text = self.read(self.dialect.server)
+        text = self.read(SERVER)
         start = text.index(f'        types.Tool(\n            name="{tool}"')
         end = text.index("\n        ),\n", start) + len("\n        ),\n")
-        self.write(self.dialect.server, text[:start] + text[end:])
-
-    def description(self, tool: str) -> str:
-        return f"{self.dialect.folder}/{tool}.json"
+        self.write(SERVER, text[:start] + text[end:])
 
     def content(self, tool: str) -> dict[str, Any]:
-        loaded: dict[str, Any] = json.loads(self.read(self.description(tool)))
+        loaded: dict[str, Any] = json.loads(self.read(f"{FOLDER}/{tool}.json"))
         return loaded
 
     def edit(self, tool: str, change: Callable[[dict[str, Any]], object]) -> None:
         """Edit a description file as an editor would: one key, the rest as it was."""
         content = self.content(tool)
         change(content)
-        self.write(self.description(tool), json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+        self.write(f"{FOLDER}/{tool}.json", json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
-    def line(self, path: str, text: str) -> int:
-        """The line of a file that holds ``text``, which is in no other."""
-        lines = [number for number, line in enumerate(self.read(path).splitlines(), 1) if text in line]
-        assert len(lines) == 1, (path, text, lines)
-        return lines[0]
+    def summarise(self, text: str, tool: str = "find_note") -> None:
+        self.edit(tool, lambda content: content.update(summary=text))
 
     def tree(self) -> dict[str, bytes]:
-        """Every file that belongs to the project."""
-        skipped = (".git", "__pycache__")
-        return {
-            path.relative_to(self.root).as_posix(): path.read_bytes()
-            for path in self.root.rglob("*")
-            if path.is_file() and not any(part in skipped for part in path.relative_to(self.root).parts)
-        }
+        return tree(self.root)
 
     def run(self, command: str, *arguments: object) -> Ran:
         paths = [argument for argument in arguments if not str(argument).startswith("-")]
         return pdmigrate(command, *arguments, *(() if paths else (self.root,)))
 
+    def said(self, command: str, *options: str) -> tuple[int, list[dict[str, Any]]]:
+        """The exit status of a command, and what it finds."""
+        ran = self.run(command, "--format", "json", *options)
+        said = json.loads(ran.stdout)
+        assert said["agrees"] is (ran.status == 0)
+        return ran.status, said["findings"]
+
+    def settled(self, *codes: str) -> None:
+        """The check names exactly these codes, ``sync`` settles them, and nothing is left to do."""
+        status, found = self.said("check")
+        assert (status, sorted(one["code"] for one in found)) == (1 if codes else 0, sorted(codes))
+        for command in (("sync",), ("check",), ("apply", "--check", "--allow-dirty")):
+            ran = self.run(*command)
+            assert ran.status == 0, (command, ran)
+
     def commit(self) -> None:
         commit(self.root)
 
 
-def unmigrated(folder: Path, dialect: Dialect) -> Desk:
-    return Desk(committed(write(folder, dialect.files)), dialect)
+def unmigrated(folder: Path, dialect: str) -> Desk:
+    return Desk(committed(write(folder, DIALECTS[dialect])), DIALECTS[dialect])
 
 
-def migrated(folder: Path, dialect: Dialect, options: Sequence[str] = ("--copies",)) -> Desk:
-    """A project that was migrated, with a description file for every tool; the migration is committed."""
+def migrated(folder: Path, dialect: str, options: Sequence[str]) -> Desk:
+    """A project that was migrated; the migration is committed."""
     desk = unmigrated(folder, dialect)
-    ran = pdmigrate("apply", "--all", folder, "--write", *options)
+    ran = desk.run("apply", "--all", "--write", *options)
     assert ran.status == 0, ran.stderr
-    commit(folder)
+    desk.commit()
     return desk
-
-
-def copied(desk: Desk, folder: Path) -> Desk:
-    """A copy of a project, for one test to spoil."""
-    shutil.copytree(desk.root, folder, symlinks=True)
-    return Desk(folder, desk.dialect)

@@ -9,10 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tests.check.desk import NEW_TOOL, Desk
+from tests.check.desk import ABOUT, FOLDER, LOCK, MODEL, MODULE, MOVED, NEW_TOOL, OWNED, SERVER, Desk
 
 Said = tuple[str, str, str]
 """A finding that has to be there: its code, the file, and a text that is in its line (empty: any line)."""
+Change = Callable[[Desk], object]
 
 
 @dataclass(frozen=True)
@@ -23,402 +24,295 @@ class Edit:
     """
 
     name: str
-    make: Callable[[Desk], object]
-    says: Callable[[Desk], tuple[Said, ...]]
-    then: Callable[[Desk], object] = lambda _: None
+    make: Change
+    says: tuple[Said, ...] = ()
+    then: Change = lambda _: None
     left: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     """How ``sync`` is called."""
+    dialect: str = "mcp1-lowlevel"
 
 
-NOTHING: Callable[[Desk], tuple[Said, ...]] = lambda _: ()  # noqa: E731 - reads better in a table
+def in_file(path: str, old: str, new: str) -> Change:
+    return lambda desk: desk.replace(path, old, new)
 
 
-def says(*said: Said) -> Callable[[Desk], tuple[Said, ...]]:
-    return lambda _: said
+def in_server(old: str, new: str) -> Change:
+    return in_file(SERVER, old, new)
 
 
-def at(code: str, path: Callable[[Desk], str], text: str = "") -> Callable[[Desk], tuple[Said, ...]]:
-    return lambda desk: ((code, path(desk), text),)
+def edited(tool: str, change: Callable[[dict[str, Any]], object]) -> Change:
+    return lambda desk: desk.edit(tool, change)
 
 
-def server(desk: Desk) -> str:
-    return desk.dialect.server
+def limit(**values: object) -> Change:
+    """An edit of what the file of the moved tool says of a property."""
+    return edited("find_note", lambda content: content["inputSchema"]["properties"]["limit"].update(values))
 
 
-def only_call(desk: Desk, text: str) -> None:
-    code = desk.read(desk.dialect.server)
-    assert text in code
-    assert code.count("enable(") == 1, code
+def both(*changes: Change) -> Change:
+    return lambda desk: [change(desk) for change in changes]
 
 
-def about(desk: Desk) -> str:
-    """What the module has to know of the server."""
-    return desk.read(f"{desk.dialect.folder}/_server.json")
-
-
-def moved(desk: Desk) -> str:
-    return desk.description(desk.dialect.moved)
-
-
-def owned(desk: Desk) -> str:
-    return desk.description(desk.dialect.owned)
-
-
-def module(desk: Desk) -> str:
-    return desk.dialect.module
-
-
-def in_server(old: str, new: str) -> Callable[[Desk], None]:
-    return lambda desk: desk.replace(desk.dialect.server, old, new)
-
-
-def in_model(old: str, new: str) -> Callable[[Desk], None]:
-    return lambda desk: desk.replace(desk.dialect.model, old, new)
-
-
-def in_moved(change: Callable[[dict[str, Any]], object]) -> Callable[[Desk], None]:
-    return lambda desk: desk.edit(desk.dialect.moved, change)
-
-
-def in_owned(change: Callable[[dict[str, Any]], object]) -> Callable[[Desk], None]:
-    return lambda desk: desk.edit(desk.dialect.owned, change)
-
-
-def expect(tool: str, **wanted: object) -> Callable[[Desk], None]:
-    """The description file of the tool that plays a part says something of a field."""
+def has(tool: str, **wanted: object) -> Change:
+    """The description file of a tool says something of a field."""
 
     def check(desk: Desk) -> None:
-        content = desk.content(getattr(desk.dialect, tool))
+        content = desk.content(tool)
         assert {key: content.get(key) for key in wanted} == wanted
 
     return check
 
 
-def in_code(text: str) -> Callable[[Desk], None]:
+def holds(path: str, text: str, times: int = 1) -> Change:
     def check(desk: Desk) -> None:
-        assert text in desk.read(desk.dialect.server)
+        assert desk.read(path).count(text) == times, desk.read(path)
 
     return check
 
 
-def both(*checks: Callable[[Desk], object]) -> Callable[[Desk], None]:
+def is_there(path: str, *, there: bool = True) -> Change:
     def check(desk: Desk) -> None:
-        for one in checks:
-            one(desk)
+        assert (desk.root / path).exists() is there
 
     return check
 
 
-def formatted(*command: str) -> Callable[[Desk], None]:
-    """Lay out all Python of the project by the real formatter, which leaves the generated module alone."""
+def delete(path: str) -> Change:
+    return lambda desk: (desk.root / path).unlink()
 
-    def run(desk: Desk) -> None:
-        files = [path for path in desk.tree() if path.endswith(".py")]
-        server, module = (desk.read(path) for path in (desk.dialect.server, desk.dialect.module))
-        done = subprocess.run(
-            [sys.executable, "-m", *command, *files], cwd=desk.root, capture_output=True, timeout=60, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        assert desk.read(desk.dialect.server) != server
-        assert desk.read(desk.dialect.module) == module
 
-    return run
+def formatted(desk: Desk) -> None:
+    """Lay out all Python of the project by a real formatter, which leaves the generated module alone."""
+    server, module = desk.read(SERVER), desk.read(MODULE)
+    command = [sys.executable, "-m", "ruff", "format", "--line-length", "70", "."]
+    subprocess.run(command, cwd=desk.root, capture_output=True, timeout=60, check=True)
+    assert desk.read(SERVER) != server
+    assert desk.read(MODULE) == module
 
 
 def laid_out_anew(desk: Desk) -> None:
-    for path in sorted((desk.root / desk.dialect.folder).iterdir()):
+    for path in sorted((desk.root / FOLDER).iterdir()):
         path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")), indent=4), encoding="utf-8")
 
 
-def rename_in_code(desk: Desk) -> None:
-    desk.edit(desk.dialect.moved, lambda c: c.update(examples=[{"input": {"text": "tide"}}], usage_guidance="Mine."))
-    desk.commit()
-    desk.replace(desk.dialect.server, f'name="{desk.dialect.moved}"', 'name="search_notes"')
+WORDS = {"examples": [{"input": {"text": "tide"}}], "usage_guidance": "Mine."}
 
 
-def renamed_with_words(desk: Desk) -> None:
-    content = desk.content("search_notes")
-    assert (content["name"], content["usage_guidance"]) == ("search_notes", "Mine.")
-    assert content["examples"] == [{"input": {"text": "tide"}}]
-    assert not (desk.root / desk.description(desk.dialect.moved)).exists()
-    assert '"search_notes"' in about(desk)
+def rename(old: str, new: str) -> Change:
+    """Name a tool anew in the code, after a person has written something of it."""
+    return both(edited("find_note", lambda content: content.update(WORDS)), Desk.commit, in_server(old, new))
 
 
-def rename_file(desk: Desk) -> None:
-    (desk.root / moved(desk)).rename(desk.root / desk.dialect.folder / "a_better_name.json")
-
-
-def kept_file_name(desk: Desk) -> None:
-    assert (desk.root / desk.dialect.folder / "a_better_name.json").is_file()
-    assert not (desk.root / moved(desk)).exists()
-
-
-def duplicate_file(desk: Desk) -> None:
-    desk.write(f"{desk.dialect.folder}/zz_copy.json", desk.read(moved(desk)))
+RENAMED = both(has("search_notes", name="search_notes", **WORDS), is_there(MOVED, there=False))
 
 
 def conflict_markers(desk: Desk) -> None:
-    text = desk.read(moved(desk))
-    line = next(line for line in text.splitlines() if '"summary"' in line)
-    desk.replace(moved(desk), line, f"<<<<<<< ours\n{line}\n=======\n{line}\n>>>>>>> theirs")
-
-
-def delete(path: Callable[[Desk], str]) -> Callable[[Desk], None]:
-    return lambda desk: (desk.root / path(desk)).unlink()
-
-
-def drop_tool(desk: Desk) -> None:
-    desk.drop(desk.dialect.moved)
-
-
-def pruned(desk: Desk) -> None:
-    assert not (desk.root / moved(desk)).exists()
-    assert moved(desk) not in desk.read(".pdmigrate/lock.json")
-    assert desk.dialect.moved not in about(desk)
+    line = next(line for line in desk.read(MOVED).splitlines() if '"summary"' in line)
+    desk.replace(MOVED, line, f"<<<<<<< ours\n{line}\n=======\n{line}\n>>>>>>> theirs")
 
 
 def add_tool(desk: Desk) -> None:
-    text = desk.read(desk.dialect.server)
+    text = desk.read(SERVER)
     end = text.rindex("    ]\n")
-    desk.write(desk.dialect.server, text[:end] + NEW_TOOL + text[end:])
+    desk.write(SERVER, text[:end] + NEW_TOOL + text[end:])
 
 
 def new_tool_copied(desk: Desk) -> None:
     content = desk.content("pin_note")
-    assert content["owner"] == "code"
-    assert content["inputSchema"]["properties"]["note"]["minimum"] == 1
-    assert NEW_TOOL in desk.read(desk.dialect.server)
+    assert (content["owner"], content["inputSchema"]["properties"]["note"]["minimum"]) == ("code", 1)
+    assert NEW_TOOL in desk.read(SERVER)
 
 
 def make_conditional(desk: Desk) -> None:
-    text = desk.read(desk.dialect.server)
-    text = text.replace("    return [\n", "    tools = [\n")
-    end = text.rindex("    ]\n") + len("    ]\n")
-    extra = '    import os\n    if os.environ.get("NOTES_READ_ONLY"):\n        tools = tools[:1]\n'
-    desk.write(desk.dialect.server, text[:end] + extra + "    return tools\n" + text[end:])
+    head, _, rest = desk.read(SERVER).partition("    return [\n")
+    extra = '    import os\n    if os.environ.get("NOTES_READ_ONLY"):\n        tools = tools[:1]\n    return tools\n'
+    desk.write(SERVER, f"{head}    tools = [\n{rest}{extra}")
 
 
-SUMMARY = "Find notes by their text."
 LOGGER, OWN_LOGGER = "logger = logging.getLogger(__name__)", 'logger = logging.getLogger("mine")'
 ENABLE = 'enable(server, stdio="enforce", http="advise")\n'
+SETTINGS = "[tool.pdmigrate]\n"
+CHANGED = in_server('f"Change a note. At most', 'f"Change one note. At most')
+ONE_NOTE = "Change one note. At most 20 changes a day are kept."
+FITTING, UNFITTING = {"input": {"text": "tide"}}, {"input": {"text": 7}}
 
 EDITS = (
     # --- in code -----------------------------------------------------------------------------------------------------
-    Edit("nothing", lambda _: None, NOTHING),
-    Edit("a log message", in_server("LIMIT = 20\n", "LIMIT = 20\nprint('starting')\n"), NOTHING),
+    Edit("nothing", lambda _: None),
+    Edit("a log message", in_server("LIMIT = 20\n", "LIMIT = 20\nprint('starting')\n")),
     Edit(
         "the description of a tool that the code owns",
-        in_server('f"Change a note. At most', 'f"Change one note. At most'),
-        at("PD901", server, "Change one note. At most"),
-        expect("owned", description="Change one note. At most 20 changes a day are kept."),
+        CHANGED,
+        (("PD901", SERVER, "Change one note. At most"),),
+        has("edit_note", description=ONE_NOTE),
     ),
     Edit(
         "a parameter added",
-        in_model("    keep: bool = True\n", "    keep: bool = True\n    colour: str | None = None\n"),
-        at("PD901", server, "EditNote.model_json_schema()"),
-        lambda desk: desk.content(desk.dialect.owned)["inputSchema"]["properties"]["colour"],
+        in_file(MODEL, "    keep: bool = True\n", "    keep: bool = True\n    colour: str | None = None\n"),
+        (("PD901", SERVER, "EditNote.model_json_schema()"),),
+        holds(OWNED, '"colour": {'),
     ),
     Edit(
         "a member of an enumeration in another module",
-        in_model('KINDS = ("private", "shared")', 'KINDS = ("private", "shared", "public")'),
-        lambda desk: (("PD901", desk.dialect.server, "List the notes of one kind."),),
+        in_file(MODEL, 'KINDS = ("private", "shared")', 'KINDS = ("private", "shared", "public")'),
+        (("PD901", SERVER, "List the notes of one kind."),),
     ),
     Edit(
         "a rename",
-        rename_in_code,
-        lambda desk: (("PD906", desk.dialect.server, "types.Tool("),),
-        renamed_with_words,
+        rename('name="find_note"', 'name="search_notes"'),
+        (("PD906", SERVER, "types.Tool("),),
+        both(RENAMED, holds(ABOUT, "find_note", 0)),
+    ),
+    Edit(
+        "a function renamed",
+        rename("def find_note(", "def search_notes("),
+        (("PD906", SERVER, ""),),
+        RENAMED,
+        dialect="mcp1-fastmcp",
     ),
     Edit(
         "a tool deleted",
-        drop_tool,
-        at("PD905", moved, '"name": "find_note"'),
+        lambda desk: desk.drop("find_note"),
+        (("PD905", MOVED, '"name": "find_note"'),),
         left=("PD905",),
     ),
     Edit(
         "a tool deleted, and its file pruned",
-        drop_tool,
-        at("PD905", moved, '"name": "find_note"'),
-        pruned,
+        lambda desk: desk.drop("find_note"),
+        (("PD905", MOVED, '"name": "find_note"'),),
+        both(is_there(MOVED, there=False), holds(LOCK, MOVED, 0), holds(ABOUT, "find_note", 0)),
         options=("--prune",),
     ),
-    Edit("a new tool", add_tool, at("PD904", server, "types.Tool("), new_tool_copied),
-    Edit("a list made conditional", make_conditional, NOTHING),
+    Edit("a new tool", add_tool, (("PD904", SERVER, "types.Tool("),), new_tool_copied),
+    Edit("a list made conditional", make_conditional),
     Edit(
         "the text of a stub",
-        in_server(f'description="{SUMMARY}"', 'description="Look a note up."'),
-        at("PD903", server, "Look a note up."),
-        expect("moved", summary="Look a note up."),
+        in_server('description="Find notes by their text."', 'description="Look a note up."'),
+        (("PD903", SERVER, "Look a note up."),),
+        has("find_note", summary="Look a note up."),
     ),
     Edit(
         "a title",
         in_server('title="Find notes"', 'title="Find a note"'),
-        at("PD901", server, "Find a note"),
-        expect("moved", title="Find a note"),
+        (("PD901", SERVER, "Find a note"),),
+        has("find_note", title="Find a note"),
     ),
     Edit(
         "the call that enables the server taken out",
         in_server(ENABLE, ""),
-        at("PD909", server, 'Server("notes"'),
-        in_code("enable(server"),
+        (("PD909", SERVER, 'Server("notes"'),),
+        holds(SERVER, "enable(server"),
     ),
     Edit(
         "the call that enables the server put under a condition",
         in_server(ENABLE, f"if LIMIT:\n    {ENABLE}"),
-        NOTHING,
-        in_code("if LIMIT:\n    enable(server"),
+        then=holds(SERVER, "if LIMIT:\n    enable(server"),
     ),
     Edit(
         "the call that enables the server moved to a function that is handed it",
         in_server(ENABLE, f"def prepare(one):\n    {ENABLE}".replace("(server", "(one")),
-        at("PD909", server, 'Server("notes"'),
-        lambda desk: only_call(desk, "enable(one"),
+        (("PD909", SERVER, 'Server("notes"'),),
+        both(holds(SERVER, "enable(one"), holds(SERVER, "enable(")),
         left=("PD909",),
     ),
-    Edit("reformatted by ruff", formatted("ruff", "format", "--line-length", "70"), NOTHING),
+    Edit("reformatted by ruff", formatted),
     # --- in description files ----------------------------------------------------------------------------------------
     Edit(
         "a summary",
-        in_moved(lambda c: c.update(summary="Look a note up.")),
-        at("PD902", moved, "Look a note up."),
-        both(expect("moved", summary="Look a note up."), in_code('description="Look a note up."')),
+        lambda desk: desk.summarise("Look a note up."),
+        (("PD902", MOVED, "Look a note up."),),
+        both(has("find_note", summary="Look a note up."), holds(SERVER, 'description="Look a note up."')),
     ),
     Edit(
         "a summary of a tool that the code owns, and its description in the code",
-        both(in_owned(lambda c: c.update(summary="Mine.")), in_server('f"Change a note. At', 'f"Change one note. At')),
-        at("PD901", server, "Change one note. At most"),
-        expect("owned", summary="Mine.", description="Change one note. At most 20 changes a day are kept."),
+        both(lambda desk: desk.summarise("Mine.", "edit_note"), CHANGED),
+        (("PD901", SERVER, "Change one note. At most"),),
+        has("edit_note", summary="Mine.", description=ONE_NOTE),
     ),
     Edit(
         "the first sentence of a description, whose summary is generated",
-        in_moved(lambda c: c.update(description="Look notes up. Slowly.")),
-        at("PD902", moved, "Look notes up. Slowly."),
-        both(expect("moved", summary="Look notes up."), in_code('description="Look notes up."')),
+        edited("find_note", lambda content: content.update(description="Look notes up. Slowly.")),
+        (("PD902", MOVED, "Look notes up. Slowly."),),
+        both(has("find_note", summary="Look notes up."), holds(SERVER, 'description="Look notes up."')),
     ),
     Edit(
         "a schema",
-        in_moved(lambda c: c["inputSchema"]["properties"]["limit"].update(type="string")),
-        at("PD902", moved, '"inputSchema"'),
-        in_code('"limit": {"type": "string", "default": 20}'),
+        limit(type="string"),
+        (("PD902", MOVED, '"inputSchema"'),),
+        holds(SERVER, '"limit": {"type": "string", "default": 20}'),
     ),
-    Edit(
-        "a constraint in a schema that no stub shows",
-        in_moved(lambda c: c["inputSchema"]["properties"]["limit"].update(maximum=50)),
-        NOTHING,
-    ),
-    Edit(
-        "a schema that is none",
-        in_moved(lambda c: c["inputSchema"]["properties"]["limit"].update(minimum="no")),
-        at("PD405", moved, '"minimum": "no"'),
-        left=("PD405",),
-    ),
+    Edit("a constraint in a schema that no stub shows", limit(maximum=50)),
+    Edit("a schema that is none", limit(minimum="no"), (("PD405", MOVED, '"minimum": "no"'),), left=("PD405",)),
     Edit(
         "an example that does not fit",
-        in_moved(lambda c: c.update(examples=[{"input": {"text": "tide"}}, {"input": {"text": 7}}])),
-        at("PD406", moved, '"text": 7'),
-        expect("moved", examples=[{"input": {"text": "tide"}}, {"input": {"text": 7}}]),
+        edited("find_note", lambda content: content.update(examples=[FITTING, UNFITTING])),
+        (("PD406", MOVED, '"text": 7'),),
+        has("find_note", examples=[FITTING, UNFITTING]),
         left=("PD406",),
     ),
     Edit(
         "an example that a schema in the code has left behind",
         both(
-            in_owned(lambda c: c.update(examples=[{"input": {"note": 1, "text": "tide"}}])),
-            in_model("max_length=2000", "max_length=3"),
+            edited("edit_note", lambda content: content.update(examples=[{"input": {"note": 1, "text": "tide"}}])),
+            in_file(MODEL, "max_length=2000", "max_length=3"),
         ),
-        lambda desk: (
-            ("PD406", owned(desk), '"text": "tide"'),
-            ("PD901", desk.dialect.server, "EditNote.model_json_schema()"),
-        ),
+        (("PD406", OWNED, '"text": "tide"'), ("PD901", SERVER, "EditNote.model_json_schema()")),
         left=("PD406",),
     ),
-    Edit("the only home of a definition deleted", delete(moved), at("PD517", server, ""), left=("PD517",)),
+    Edit("the only home of a definition deleted", delete(MOVED), (("PD517", SERVER, ""),), left=("PD517",)),
+    Edit("a copy deleted", delete(OWNED), (("PD904", SERVER, "types.Tool("),), holds(OWNED, '"Change a note."')),
     Edit(
-        "a copy deleted",
-        delete(owned),
-        at("PD904", server, "types.Tool("),
-        expect("owned", summary="Change a note."),
+        "a file renamed",
+        lambda desk: (desk.root / MOVED).rename(desk.root / FOLDER / "a_better_name.json"),
+        (("PD911", LOCK, ""),),
+        both(is_there(f"{FOLDER}/a_better_name.json"), is_there(MOVED, there=False)),
     ),
-    Edit("a file renamed", rename_file, says(("PD911", ".pdmigrate/lock.json", "")), kept_file_name),
     Edit(
         "a file duplicated",
-        duplicate_file,
-        lambda desk: (("PD403", f"{desk.dialect.folder}/zz_copy.json", '"name"'),),
+        lambda desk: desk.write(f"{FOLDER}/zz_copy.json", desk.read(MOVED)),
+        (("PD403", f"{FOLDER}/zz_copy.json", '"name"'),),
         left=("PD403",),
     ),
-    Edit("the markers of a merge conflict", conflict_markers, at("PD401", moved, "<<<<<<< ours"), left=("PD401",)),
-    Edit("description files laid out anew", laid_out_anew, NOTHING),
+    Edit("the markers of a merge conflict", conflict_markers, (("PD401", MOVED, "<<<<<<< ours"),), left=("PD401",)),
+    Edit("description files laid out anew", laid_out_anew),
     # --- in what is generated ----------------------------------------------------------------------------------------
     Edit(
         "the generated module",
-        lambda desk: desk.replace(desk.dialect.module, LOGGER, OWN_LOGGER),
-        at("PD908", module, '"mine"'),
-        lambda desk: desk.line(desk.dialect.module, '"mine"'),
+        in_file(MODULE, LOGGER, OWN_LOGGER),
+        (("PD908", MODULE, '"mine"'),),
+        holds(MODULE, '"mine"'),
         left=("PD908",),
     ),
-    Edit("the generated module deleted", delete(module), at("PD907", module), lambda desk: desk.read(module(desk))),
-    Edit(
-        "a comment in the generated module",
-        lambda desk: desk.write(module(desk), "# ours\n" + desk.read(module(desk))),
-        NOTHING,
-    ),
+    Edit("the generated module deleted", delete(MODULE), (("PD907", MODULE, ""),), is_there(MODULE)),
+    Edit("a comment in the generated module", lambda desk: desk.write(MODULE, "# ours\n" + desk.read(MODULE))),
     Edit(
         "the schema of description files deleted",
-        delete(lambda _: ".pdmigrate/description.schema.json"),
-        says(("PD911", ".pdmigrate/description.schema.json", "")),
-        lambda desk: desk.read(".pdmigrate/description.schema.json"),
+        delete(".pdmigrate/description.schema.json"),
+        (("PD911", ".pdmigrate/description.schema.json", ""),),
+        is_there(".pdmigrate/description.schema.json"),
     ),
     # --- in the build file -------------------------------------------------------------------------------------------
     Edit(
         "packaging that leaves the files out",
-        lambda desk: desk.write("pyproject.toml", desk.dialect.files["pyproject.toml"]),
-        says(("PD910", "pyproject.toml", "")),
-        lambda desk: desk.line("pyproject.toml", "package-data"),
+        lambda desk: desk.write("pyproject.toml", desk.files["pyproject.toml"]),
+        (("PD910", "pyproject.toml", ""),),
+        holds("pyproject.toml", "package-data"),
     ),
     Edit(
         "a setting",
-        lambda desk: desk.replace("pyproject.toml", "[tool.pdmigrate]\n", '[tool.pdmigrate]\nstub-schema = "open"\n'),
-        lambda desk: (
-            ("PD902", moved(desk), '"inputSchema"'),
-            ("PD902", desk.description("share_note"), '"inputSchema"'),
-            ("PD907", module(desk), ""),
+        in_file("pyproject.toml", SETTINGS, f'{SETTINGS}stub-schema = "open"\n'),
+        (
+            ("PD902", MOVED, '"inputSchema"'),
+            ("PD902", f"{FOLDER}/share_note.json", '"inputSchema"'),
+            ("PD907", MODULE, ""),
         ),
-        in_code('inputSchema={"type": "object", "properties": {}}'),
+        holds(SERVER, 'inputSchema={"type": "object", "properties": {}}', 2),
     ),
     Edit(
         "a policy",
-        lambda desk: desk.replace("pyproject.toml", "[tool.pdmigrate]\n", '[tool.pdmigrate]\nhttp = "enforce"\n'),
-        at("PD907", server, 'http="advise"'),
-        in_code('http="enforce"'),
+        in_file("pyproject.toml", SETTINGS, f'{SETTINGS}http = "enforce"\n'),
+        (("PD907", SERVER, 'http="advise"'),),
+        holds(SERVER, 'http="enforce"'),
     ),
-)  # fmt: skip
-
-
-# --- tools that are functions -----------------------------------------------------------------------------------------
-
-
-def parameter_copied(desk: Desk) -> None:
-    assert desk.content("find_note")["inputSchema"]["properties"]["skip"]["default"] == 0
-
-
-def rename_function(desk: Desk) -> None:
-    desk.edit("find_note", lambda c: c.update(usage_guidance="Mine."))
-    desk.commit()
-    desk.replace(desk.dialect.server, "def find_note(", "def search_notes(")
-
-
-def renamed_function(desk: Desk) -> None:
-    content = desk.content("search_notes")
-    assert (content["name"], content["usage_guidance"]) == ("search_notes", "Mine.")
-    assert not (desk.root / desk.description("find_note")).exists()
-
-
-FUNCTION_EDITS = (
-    Edit(
-        "a parameter of a function",
-        in_server("limit: int = 20", "limit: int = 20, skip: int = 0"),
-        at("PD901", server),
-        parameter_copied,
-    ),
-    Edit("a function renamed", rename_function, at("PD906", server), renamed_function),
 )

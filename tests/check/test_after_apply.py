@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.record import quick
-from tests.check.desk import DIALECTS, PYPROJECT, Desk, unmigrated
+from tests.check.desk import FOLDER, LOCK, PYPROJECT, SERVER, Desk, unmigrated
 from tests.support.command_line import pdmigrate
 from tests.support.repositories import commit
 
 OPEN = PYPROJECT.replace("mcp==1.30.0", "mcp").replace("pydantic==2.14.3", "pydantic").partition("[tool.pdmigrate]")[0]
-LOCK = ".pdmigrate/lock.json"
+APPLY = ("apply", "--all", "--write", "--copies")
 
 
 @pytest.fixture
 def open_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """A project of a low-level server that does not say which SDK it runs on."""
-    desk = unmigrated(tmp_path / "project", DIALECTS["mcp1-lowlevel"])
+    desk = unmigrated(tmp_path / "project", "mcp1-lowlevel")
     desk.write("pyproject.toml", OPEN)
     commit(desk.root)
     monkeypatch.chdir(desk.root)
@@ -36,25 +36,28 @@ def sdk_of(desk: Desk) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", ["mcp1-lowlevel", "mcp1-fastmcp"])
 def test_the_first_check_is_answered_by_the_record(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk = unmigrated(tmp_path / "project", DIALECTS[name])
+    desk = unmigrated(tmp_path / "project", name)
     monkeypatch.chdir(desk.root)
     assert quick.agreed(str(desk.root)) is None
-    assert pdmigrate("apply", "--all", "--write", "--copies").status == 0
-    described = {path.name for path in (desk.root / desk.dialect.folder).iterdir()} - {"_server.json"}
+    assert pdmigrate(*APPLY).status == 0
+    described = {path.name for path in (desk.root / FOLDER).iterdir()} - {"_server.json"}
     assert quick.agreed(str(desk.root)) == (len(described), 0)
 
 
 def test_what_does_not_agree_after_an_apply_has_no_record(desk: Desk) -> None:
     pdmigrate("revert")
-    desk.replace("notes/server.py", "Share a note with a colleague.", "Share a note in /home/alice/notes.")
-    assert pdmigrate("apply", "--all", "--write", "--copies", "--allow-dirty").status == 0
+    desk.replace(SERVER, "Share a note with a colleague.", "Share a note in /home/alice/notes.")
+    assert pdmigrate(*APPLY, "--allow-dirty").status == 0
     assert quick.agreed(str(desk.root)) is None
     assert pdmigrate("check").status == 1
 
 
-def test_versions_that_were_given_are_remembered(open_ended: Desk) -> None:
+def test_versions_are_remembered_if_they_were_given(open_ended: Desk) -> None:
+    assert pdmigrate(*APPLY).status == 0
+    assert "sdk" not in json.loads(open_ended.read(LOCK))["choices"]
+    pdmigrate("revert")
     given = ("--sdk", "mcp==1.29.0", "--sdk", "pydantic==2.12.0")
-    assert pdmigrate("apply", "--all", "--write", "--copies", *given).status == 0
+    assert pdmigrate(*APPLY, *given).status == 0
     assert json.loads(open_ended.read(LOCK))["choices"]["sdk"] == {"mcp": "1.29.0", "pydantic": "2.12.0"}
     commit(open_ended.root)
     ran = pdmigrate("check")
@@ -66,46 +69,38 @@ def test_versions_that_were_given_are_remembered(open_ended: Desk) -> None:
     assert open_ended.tree() == before
 
 
-def test_without_any_nothing_is_remembered(open_ended: Desk) -> None:
-    assert pdmigrate("apply", "--all", "--write", "--copies").status == 0
-    assert "sdk" not in json.loads(open_ended.read(LOCK))["choices"]
+def in_build(requirement: str) -> Callable[[Desk], object]:
+    return lambda desk: desk.replace("pyproject.toml", '"mcp"', f'"{requirement}"')
 
 
-@pytest.mark.parametrize(
-    ("spoil", "version", "basis"),
-    [
-        pytest.param(
-            lambda desk: desk.write("uv.lock", '[[package]]\nname = "mcp"\nversion = "1.28.0"\n'),
-            "1.28.0", "lock", id="a lock file",
-        ),
-        pytest.param(
-            lambda desk: desk.replace("pyproject.toml", '"mcp"', '"mcp==1.27.0"'), "1.27.0", "requirement", id="a pin"
-        ),
-        pytest.param(
-            lambda desk: desk.replace("pyproject.toml", '"mcp"', '"mcp>=1.30,<2"'), "1.30.0", "requirement",
-            id="a range that it is not in",
-        ),
-        pytest.param(
-            lambda desk: desk.replace("pyproject.toml", '"mcp"', '"mcp>=1.2"'), "1.29.0", "given",
-            id="a range that it is in",
-        ),
-        pytest.param(
-            lambda desk: desk.write("pyproject.toml", OPEN + '[tool.pdmigrate]\nsdk = { mcp = "1.26.0" }\n'),
-            "1.26.0", "given", id="the configuration",
-        ),
-    ],
-)  # fmt: skip
-def test_what_the_project_says_by_itself_counts_more(
-    open_ended: Desk, spoil: Callable[[Desk], object], version: str, basis: str
-) -> None:
-    assert pdmigrate("apply", "--all", "--write", "--copies", "--sdk", "mcp==1.29.0").status == 0
+SAID: dict[str, tuple[Callable[[Desk], object], str, str]] = {
+    "a lock file": (
+        lambda desk: desk.write("uv.lock", '[[package]]\nname = "mcp"\nversion = "1.28.0"\n'),
+        "1.28.0",
+        "lock",
+    ),
+    "a pin": (in_build("mcp==1.27.0"), "1.27.0", "requirement"),
+    "a range that it is not in": (in_build("mcp>=1.30,<2"), "1.30.0", "requirement"),
+    "a range that it is in": (in_build("mcp>=1.2"), "1.29.0", "given"),
+    "the configuration": (
+        lambda desk: desk.write("pyproject.toml", OPEN + '[tool.pdmigrate]\nsdk = { mcp = "1.26.0" }\n'),
+        "1.26.0",
+        "given",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_what_the_project_says_by_itself_counts_more(open_ended: Desk, name: str) -> None:
+    spoil, version, basis = SAID[name]
+    assert pdmigrate(*APPLY, "--sdk", "mcp==1.29.0").status == 0
     spoil(open_ended)
     said = sdk_of(open_ended)
     assert (said["version"], said["basis"]) == (version, basis)
 
 
 def test_a_check_for_another_version_remembers_nothing_and_a_sync_does(open_ended: Desk) -> None:
-    assert pdmigrate("apply", "--all", "--write", "--copies", "--sdk", "mcp==1.29.0").status == 0
+    assert pdmigrate(*APPLY, "--sdk", "mcp==1.29.0").status == 0
     before = open_ended.tree()
     pdmigrate("check", "--sdk", "mcp==1.30.0")
     assert open_ended.tree() == before

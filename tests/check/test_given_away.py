@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.files import write
 
 SERVER = '''from mcp.server.fastmcp import FastMCP
 
@@ -32,11 +33,11 @@ def found(root: Path, *command: str) -> list[tuple[str, str]]:
 
 
 def test_a_host_of_one_network_is_found_in_the_code_and_not_again_in_the_summary_made_of_it(tmp_path: Path) -> None:
-    (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
+    write(tmp_path, {"server.py": SERVER})
     once = [("PD408", "server.py")]
     assert found(tmp_path, "apply", "--all", "--write") == once
     assert found(tmp_path, "check") == once
-    path = tmp_path / "tool_descriptions" / "_server.json"
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("Drop a note.", "Drop a note of wiki.acme.lan."), encoding="utf-8")
+    about = "tool_descriptions/_server.json"
+    text = (tmp_path / about).read_text("utf-8")
+    write(tmp_path, {about: text.replace("Drop a note.", "Drop a note of wiki.acme.lan.")})
     assert found(tmp_path, "check") == [*once, ("PD408", "_server.json")]

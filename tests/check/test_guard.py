@@ -11,9 +11,9 @@ from tests.cli.projects import SERVER, project
 from tests.runtime.samples import among_samples
 from tests.support.command_line import pdmigrate
 from tests.support.environments import MCP1
+from tests.support.files import write
 from tests.support.repositories import commit
 
-FILE = "tool_descriptions/edit_note.json"
 HELPER = '\n\ndef help_text() -> str:\n    return os.environ["EDIT_HELP"] + "."\n\n\nserver = Server("notes")'
 RUN = """
 
@@ -35,7 +35,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     text = SERVER.replace('\n\nserver = Server("notes")', HELPER).replace('os.environ["EDIT_HELP"],', "help_text(),")
     made = project(tmp_path, server=text + RUN)
-    (made / "pyproject.toml").write_text('[tool.pdmigrate]\nsdk = { mcp = "1.30.0", pydantic = "2.14.3" }\n')
+    write(made, {"pyproject.toml": '[tool.pdmigrate]\nsdk = { mcp = "1.30.0", pydantic = "2.14.3" }\n'})
     monkeypatch.chdir(made)
     live = ("--live", shlex.join(among_samples(MCP1, "server.py")), "--env", "EDIT_HELP=Edit a note")
     assert pdmigrate("apply", "--all", "--write", "--copies", "--allow-dirty", *live).status == 0
@@ -43,32 +43,15 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return made
 
 
-def edit(root: Path, old: str, new: str) -> None:
-    server = root / "server.py"
-    text = server.read_text(encoding="utf-8")
-    assert old in text
-    server.write_text(text.replace(old, new), encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        pytest.param('os.environ["EDIT_HELP"]', 'os.environ["EDIT_HELP"].lower()', id="a function that it names"),
-        pytest.param("description=help_text(),", "description=help_text() + '!',", id="the declaration itself"),
-    ],
-)
-def test_a_change_of_its_source_asks_for_the_server_again(root: Path, old: str, new: str) -> None:
-    edit(root, old, new)
+def test_a_change_of_its_source_asks_for_the_server_again(root: Path) -> None:
+    write(root, {"server.py": (root / "server.py").read_text().replace('["EDIT_HELP"]', '["EDIT_HELP"].lower()')})
     ran = pdmigrate("check")
     assert ran.status == 1
     assert "PD916 error: notes was asked what it lists on" in ran.stdout
     assert "run `pdmigrate sync --live`, which asks it again by `python server.py`" in ran.stdout
     assert pdmigrate("sync").status == 1, "nothing but the server can answer that"
-    script = root / "venv/bin/python"
-    (root / "venv/bin").mkdir(parents=True)
-    (root / "venv/pyvenv.cfg").touch()
-    script.write_text(f'#!/bin/sh\nexec {shlex.join(among_samples(MCP1))} "$@"\n', encoding="utf-8")
-    script.chmod(0o755)
+    script = f'#!/bin/sh\nexec {shlex.join(among_samples(MCP1))} "$@"\n'
+    (write(root, {"venv/pyvenv.cfg": "", "venv/bin/python": script}) / "venv/bin/python").chmod(0o755)
     for command in ("check", "sync"):
         ran = pdmigrate(command, "--live", "--env", "EDIT_HELP=Edit a note")
         started = ran.stderr.count("starting `venv/bin/python server.py`: server.py is a script\n")

@@ -3,72 +3,50 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.check.desk import DIALECTS, NEW_FUNCTION, Desk, copied, migrated
+from tests.check.desk import ABOUT, FOLDER, MODULE, NEW_FUNCTION, SERVER, Desk
 from tests.support.repositories import git
 
-SERVER = "notes/server.py"
-FILE = "notes/tool_descriptions/_server.json"
 OWN = "Look for notes."
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    return migrated(tmp_path_factory.mktemp("template") / "project", DIALECTS["mcp1-fastmcp"], ())
-
-
-@pytest.fixture
-def notes(template: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    here = copied(template, tmp_path / "project")
-    monkeypatch.chdir(here.root)
-    return here
+GUARD = 'if __name__ == "__main__"'
 
 
 def lines(desk: Desk) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(desk.read(FILE))["summaries"]
+    found: dict[str, Any] = json.loads(desk.read(ABOUT))["summaries"]
     return found
 
 
 def edit(desk: Desk, tool: str, text: str) -> None:
-    content = json.loads(desk.read(FILE))
+    content = json.loads(desk.read(ABOUT))
     content["summaries"][tool] = text
-    desk.write(FILE, json.dumps(content, indent=2, sort_keys=True))
-
-
-def settled(desk: Desk, *codes: str) -> None:
-    """The check names exactly these codes, ``sync`` settles them, and nothing is left to do."""
-    ran = desk.run("check", "--format", "json")
-    assert sorted(found["code"] for found in json.loads(ran.stdout)["findings"]) == sorted(codes)
-    assert ran.status == (1 if codes else 0)
-    assert desk.run("sync").status == 0
-    assert desk.run("check").status == 0
-    assert desk.run("apply", "--check", "--allow-dirty").status == 0
+    desk.write(ABOUT, json.dumps(content, indent=2, sort_keys=True))
 
 
 def test_only_files_that_are_needed_are_written(notes: Desk) -> None:
-    made = {*notes.tree()} - {*DIALECTS["mcp1-fastmcp"].files}
-    assert {path for path in made if path.startswith("notes/")} == {"notes/progressive_disclosure.py", FILE}
+    made = notes.tree().keys() - notes.files.keys()
+    assert {path for path in made if path.startswith("notes/")} == {MODULE, ABOUT}
     assert {"find_note", "list_notes"} <= {*lines(notes)}
-    settled(notes)
+    notes.settled()
+    notes.replace(SERVER, "def list_notes(kind: Kind", "def list_notes(most: int = 3, kind: Kind")
+    notes.settled()
 
 
 def test_a_generated_summary_follows_its_description(notes: Desk) -> None:
     before = lines(notes)["find_note"]
     notes.replace(SERVER, before.split(".")[0], "Look up a note by a word of it")
-    settled(notes, "PD901")
+    notes.settled("PD901")
     assert lines(notes)["find_note"].startswith("Look up a note by a word of it.")
 
 
 def test_a_person_s_summary_stays_and_is_told_of_once(notes: Desk) -> None:
     before = lines(notes)["find_note"]
     edit(notes, "find_note", OWN)
-    settled(notes)
+    notes.settled()
     notes.replace(SERVER, before.split(".")[0], "Look up a note by a word of it")
-    settled(notes, "PD912")
+    notes.settled("PD912")
     assert lines(notes)["find_note"] == OWN
 
 
@@ -85,32 +63,32 @@ def test_what_cannot_be_read_is_not_made_anew(notes: Desk, name: str) -> None:
     """It may hold summaries that a person has written."""
     breaking, said = BROKEN[name]
     edit(notes, "find_note", OWN)
-    notes.write(FILE, breaking(notes.read(FILE)))
-    broken = notes.read(FILE)
-    ran = notes.run("check", "--format", "json")
-    (found,) = (one for one in json.loads(ran.stdout)["findings"] if one["code"] == "PD401")
-    assert ran.status == 1
+    notes.write(ABOUT, breaking(notes.read(ABOUT)))
+    broken = notes.read(ABOUT)
+    status, found_there = notes.said("check")
+    (found,) = (one for one in found_there if one["code"] == "PD401")
+    assert status == 1
     assert said in found["message"]
     assert found["line"] > 1 or "\n" not in broken
     assert notes.run("sync").status == 1
-    assert notes.read(FILE) == broken
+    assert notes.read(ABOUT) == broken
 
 
 def test_a_line_that_was_deleted_comes_back(notes: Desk) -> None:
-    content = json.loads(notes.read(FILE))
+    content = json.loads(notes.read(ABOUT))
     before = content["summaries"].pop("find_note")
-    notes.write(FILE, json.dumps(content))
-    settled(notes, "PD904")
+    notes.write(ABOUT, json.dumps(content))
+    notes.settled("PD904")
     assert lines(notes)["find_note"] == before
 
 
 def test_a_new_tool_gets_a_line_and_one_that_is_gone_loses_it(notes: Desk) -> None:
-    notes.replace(SERVER, 'if __name__ == "__main__"', f'{NEW_FUNCTION}if __name__ == "__main__"')
-    settled(notes, "PD904")
+    notes.replace(SERVER, GUARD, NEW_FUNCTION + GUARD)
+    notes.settled("PD904")
     assert "pin_note" in lines(notes)
-    assert not list((notes.root / "notes/tool_descriptions").glob("[!_]*"))
+    assert not list((notes.root / FOLDER).glob("[!_]*"))
     notes.replace(SERVER, NEW_FUNCTION, "")
-    settled(notes, "PD901")
+    notes.settled("PD901")
     assert "pin_note" not in lines(notes)
 
 
@@ -123,18 +101,18 @@ def test_a_person_s_line_outlives_its_tool(notes: Desk) -> None:
     others = {name: text for name, text in lines(notes).items() if name != "no_such_tool"}
     assert notes.run("sync", "--prune").status == 0
     assert lines(notes) == others
-    settled(notes)
-    notes.write(FILE, json.dumps(json.loads(notes.read(FILE)), indent=8))
-    laid_out = notes.read(FILE)
+    notes.settled()
+    notes.write(ABOUT, json.dumps(json.loads(notes.read(ABOUT)), indent=8))
+    laid_out = notes.read(ABOUT)
     assert notes.run("sync", "--prune").status == 0
-    assert notes.read(FILE) == laid_out
+    assert notes.read(ABOUT) == laid_out
 
 
 def test_a_person_s_line_follows_a_tool_that_is_renamed(notes: Desk) -> None:
     edit(notes, "find_note", OWN)
     assert notes.run("sync").status == 0
     notes.replace(SERVER, "def find_note(", "def seek_note(")
-    settled(notes, "PD906")
+    notes.settled("PD906")
     assert lines(notes)["seek_note"] == OWN
     assert "find_note" not in lines(notes)
 
@@ -152,38 +130,33 @@ def test_two_tools_that_say_the_same_are_not_taken_for_one_renamed(notes: Desk) 
     assert OWN not in (lines(notes)["seek_note"], lines(notes)["spot_note"])
 
 
-def test_a_schema_that_changes_is_nobody_s_business(notes: Desk) -> None:
-    notes.replace(SERVER, "def list_notes(kind: Kind", "def list_notes(most: int = 3, kind: Kind")
-    settled(notes)
-
-
 def test_a_summary_with_details_is_told_of(notes: Desk) -> None:
     edit(notes, "find_note", "Look for notes (e.g. find_note(text='x')).")
     ran = notes.run("check")
     assert "PD409" in ran.stdout
-    assert f"{FILE}:{notes.line(FILE, 'find_note(')}" in ran.stdout.replace('"', "")
+    line = notes.read(ABOUT).partition("find_note(")[0].count("\n") + 1
+    assert f"{ABOUT}:{line}" in ran.stdout.replace('"', "")
 
 
 def test_extract_carries_a_person_s_summary_into_the_file(notes: Desk) -> None:
     edit(notes, "find_note", OWN)
     assert notes.run("extract").status == 0
     assert notes.content("find_note")["summary"] == OWN
-    assert notes.run("check").status in (0, 1)
     assert notes.run("sync").status == 0
-    assert "summaries" not in json.loads(notes.read(FILE))
-    settled(notes)
+    assert "summaries" not in json.loads(notes.read(ABOUT))
+    notes.settled()
 
 
 def test_a_file_of_one_tool_takes_its_line_away(notes: Desk) -> None:
     words = {"name": "find_note", "owner": "code", "summary": OWN, "usage_guidance": "Mine."}
-    notes.write("notes/tool_descriptions/find_note.json", json.dumps(words))
+    notes.write(f"{FOLDER}/find_note.json", json.dumps(words))
     assert notes.run("sync").status == 0
     assert "find_note" not in lines(notes)
     assert notes.content("find_note")["usage_guidance"] == "Mine."
-    notes.replace(SERVER, 'if __name__ == "__main__"', f'{NEW_FUNCTION}if __name__ == "__main__"')
+    notes.replace(SERVER, GUARD, NEW_FUNCTION + GUARD)
     assert notes.run("sync").status == 0
     assert "pin_note" in lines(notes)
-    settled(notes)
+    notes.settled()
 
 
 def test_a_revert_keeps_a_person_s_summary(notes: Desk) -> None:
@@ -191,39 +164,39 @@ def test_a_revert_keeps_a_person_s_summary(notes: Desk) -> None:
     notes.commit()
     ran = notes.run("revert")
     assert ran.status == 0
-    assert f"{FILE}:1: PD611" in ran.stdout + ran.stderr
+    assert f"{ABOUT}:1: PD611" in ran.stdout + ran.stderr
     assert lines(notes)["find_note"] == OWN
-    assert notes.read(SERVER) == DIALECTS["mcp1-fastmcp"].files[SERVER]
+    assert notes.read(SERVER) == notes.files[SERVER]
 
 
 def test_both_sides_of_a_merge_are_taken(notes: Desk) -> None:
-    for branch, before in (("one", "@mcp.tool()\ndef list_notes"), ("two", 'if __name__ == "__main__"')):
+    for branch, before in (("one", "@mcp.tool()\ndef list_notes"), ("two", GUARD)):
         git(notes.root, "checkout", "-q", "-b", branch, "main")
         notes.replace(SERVER, before, NEW_FUNCTION.replace("pin_note", f"pin_{branch}") + before)
         assert notes.run("sync").status == 0
         notes.commit()
     git(notes.root, "merge", "one", fails=True)
-    assert "<<<<<<<" in notes.read(FILE)
+    assert "<<<<<<<" in notes.read(ABOUT)
     git(notes.root, "checkout", "--ours", ".pdmigrate")
     assert notes.run("sync").status == 0
     assert {"pin_one", "pin_two"} < set(lines(notes))
-    settled(notes)
+    notes.settled()
 
 
 def test_two_edits_of_one_line_are_for_a_person_to_settle(notes: Desk) -> None:
     text = lines(notes)["find_note"]
     ours, theirs = (f'    "find_note": "{one}",\n' for one in ("Mine.", "Yours."))
     line = f'    "find_note": "{text}",\n'
-    notes.replace(FILE, line, f"<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> two\n")
-    torn = notes.read(FILE)
+    notes.replace(ABOUT, line, f"<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> two\n")
+    torn = notes.read(ABOUT)
     assert "PD401 error" in notes.run("check").stdout
     assert notes.run("sync").status == 1
-    assert notes.read(FILE) == torn
+    assert notes.read(ABOUT) == torn
 
 
 def test_copies_can_be_asked_for_later(notes: Desk) -> None:
     tools = set(lines(notes))
     assert notes.run("apply", "--copies", "--write").status == 0
-    made = {path.stem for path in (notes.root / "notes/tool_descriptions").glob("[!_]*")}
+    made = {path.stem for path in (notes.root / FOLDER).glob("[!_]*")}
     assert made == tools
-    settled(notes)
+    notes.settled()

@@ -11,7 +11,8 @@ import pytest
 from tests.runtime.samples import among_samples
 from tests.support.command_line import Ran, pdmigrate
 from tests.support.environments import MCP1
-from tests.support.repositories import commit, initialised
+from tests.support.files import write
+from tests.support.repositories import commit, committed
 
 SAMPLE = Path(__file__).parents[2] / "sample_servers" / "mcp1_lowlevel" / "server.py"
 FILE = "tool_descriptions/check_out.json"
@@ -20,9 +21,8 @@ RETURNING = "        types.Tool(\n            name=DeskTool.RETURN"
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = initialised(tmp_path_factory.mktemp("live") / "library")
-    (root / "server.py").write_bytes(SAMPLE.read_bytes())
-    assert pdmigrate("apply", "--all", root, "--write", "--copies", "--allow-dirty").status == 0
+    root = committed(write(tmp_path_factory.mktemp("live") / "library", {"server.py": SAMPLE.read_bytes()}))
+    assert pdmigrate("apply", "--all", root, "--write", "--copies").status == 0
     commit(root)
     return root
 
@@ -74,15 +74,13 @@ def test_another_answer_is_a_disagreement(running: Path, file: str, old: str, ne
 def test_a_name_that_only_the_wire_has_and_one_that_it_has_not(running: Path) -> None:
     replace(running / "server.py", 'RETURN = "return_copy"', 'RETURN = "give_back"')
     ran = check(running)
-    assert ran.status == 1
     assert 'PD330 note: the running server lists "give_back", which source does not show' in ran.stdout
     assert 'PD904 error: "give_back" has no description file yet' in ran.stdout
     assert 'PD331 warning: source declares "return_copy", and the running server does not list it' in ran.stdout
 
 
 def test_a_tool_missing_on_the_wire_is_enough(running: Path) -> None:
-    _, rest = _taken_out(running / "server.py", RETURNING)
-    (running / "server.py").write_text(rest, encoding="utf-8")
+    write(running, {"server.py": _taken_out(running / "server.py", RETURNING)[1]})
     ran = check(running)
     assert (ran.status, "PD331 warning" in ran.stdout) == (1, True)
 

@@ -2,45 +2,31 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from tests.check.desk import Desk, copied
-from tests.check.edits import EDITS, FUNCTION_EDITS, Edit
-
-ROWS = [
-    pytest.param(dialect, edit, id=f"{dialect}: {edit.name}")
-    for dialect, edits in (("mcp1-lowlevel", EDITS), ("mcp1-fastmcp", FUNCTION_EDITS))
-    for edit in edits
-]
+from tests.check.desk import Desk
+from tests.check.edits import EDITS, Edit
 
 
 def said_by(desk: Desk, command: str, *options: str) -> tuple[int, set[tuple[str, str, int]]]:
     """The exit status, and what is found, as code, file and line; notes are no disagreements."""
-    ran = desk.run(command, "--format", "json", *options)
-    said = json.loads(ran.stdout)
-    findings = {(f["code"], f["file"], f["line"]) for f in said["findings"] if f["severity"] != "note"}
-    assert ran.status == (0 if said["agrees"] else 1)
-    assert bool(findings) is (not said["agrees"])
-    return ran.status, findings
+    status, said = desk.said(command, *options)
+    findings = {(found["code"], found["file"], found["line"]) for found in said if found["severity"] != "note"}
+    assert status == int(bool(findings))
+    return status, findings
 
 
-@pytest.mark.parametrize(("dialect", "edit"), ROWS)
-def test_an_edit(
-    dialect: str, edit: Edit, templates: Callable[[str], Desk], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    desk = copied(templates(dialect), tmp_path / "project")
-    monkeypatch.chdir(desk.root)
+@pytest.mark.parametrize("edit", EDITS, ids=[edit.name for edit in EDITS])
+def test_an_edit(edit: Edit, copied: Callable[..., Desk]) -> None:
+    desk = copied(edit.dialect, "--copies")
     edit.make(desk)
     before = desk.tree()
     _, said = said_by(desk, "check")
     assert desk.tree() == before, "check writes nothing"
-    wanted = edit.says(desk)
-    assert {(code, path) for code, path, _ in said} == {(code, path) for code, path, _ in wanted}
-    for code, path, text in wanted:
+    assert {(code, path) for code, path, _ in said} == {(code, path) for code, path, _ in edit.says}
+    for code, path, text in edit.says:
         lines = [line for one, file, line in said if (one, file) == (code, path)]
         assert not text or text in desk.read(path).splitlines()[lines[0] - 1], lines
     status, left = said_by(desk, "sync", *edit.options)

@@ -6,26 +6,25 @@ from pathlib import Path
 
 import pytest
 
-from tests.check.desk import DIALECTS, NEW_FUNCTION, Desk, unmigrated
+from tests.check.desk import NEW_FUNCTION, SERVER, Desk, unmigrated
 from tests.support.repositories import git
 
-SERVER = "notes/server.py"
+PLACES = {"one": "@mcp.tool()\ndef list_notes", "two": 'if __name__ == "__main__"'}
 ADDED = {"one": "pin_note", "two": "pin_other_note"}
 """Neighbours in every sorted list: their lines in the lock are in each other's way."""
 
 
-def add(desk: Desk, branch: str, before: str) -> None:
-    """A tool on a branch of its own, synced and committed."""
-    git(desk.root, "checkout", "-q", "-b", branch, "main")
-    text = NEW_FUNCTION.replace("pin_note", ADDED[branch])
-    desk.replace(SERVER, before, f"{text}{before}")
-    assert desk.run("sync").status == 0
-    desk.commit()
+def function(branch: str) -> str:
+    return NEW_FUNCTION.replace("pin_note", ADDED[branch]) + PLACES[branch]
 
 
 def merge(desk: Desk, side: str) -> None:
-    add(desk, "one", "@mcp.tool()\ndef list_notes")
-    add(desk, "two", 'if __name__ == "__main__"')
+    """A tool on each of two branches, synced and committed there, and a merge that takes the record of ``side``."""
+    for branch, before in PLACES.items():
+        git(desk.root, "checkout", "-q", "-b", branch, "main")
+        desk.replace(SERVER, before, function(branch))
+        assert desk.run("sync").status == 0
+        desk.commit()
     git(desk.root, "merge", "one", fails=True)
     assert desk.run("check").status == 2
     git(desk.root, "checkout", f"--{side}", ".pdmigrate")
@@ -40,12 +39,10 @@ def test_a_revert_takes_back_what_both_branches_made(written: Desk, side: str) -
         assert written.content(tool)["owner"] == "code"
     assert written.run("check").status == 0
     assert written.run("revert").status == 0
-    text = NEW_FUNCTION + "@mcp.tool()\ndef list_notes"
-    wanted = DIALECTS["mcp1-fastmcp"].files
-    expected = wanted[SERVER].replace("@mcp.tool()\ndef list_notes", text)
-    other = NEW_FUNCTION.replace("pin_note", ADDED["two"]) + 'if __name__ == "__main__"'
-    expected = expected.replace('if __name__ == "__main__"', other)
-    assert written.tree() == {**{path: raw.encode() for path, raw in wanted.items()}, SERVER: expected.encode()}
+    expected = written.files[SERVER]
+    for branch, before in PLACES.items():
+        expected = expected.replace(before, function(branch))
+    assert written.tree() == {path: raw.encode() for path, raw in {**written.files, SERVER: expected}.items()}
 
 
 def test_words_of_the_other_branch_are_kept(written: Desk) -> None:
@@ -58,7 +55,7 @@ def test_words_of_the_other_branch_are_kept(written: Desk) -> None:
 
 
 def test_a_file_that_was_described_before_the_migration_is_not_its_own(tmp_path: Path) -> None:
-    here = unmigrated(tmp_path / "project", DIALECTS["mcp1-fastmcp"])
+    here = unmigrated(tmp_path / "project", "mcp1-fastmcp")
     assert here.run("extract").status == 0
     here.commit()
     before = here.tree()

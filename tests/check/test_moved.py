@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 
-from tests.check.desk import Desk
+from tests.check.desk import MODULE, Desk
 
 
 def renamed(desk: Desk, name: str) -> dict[str, bytes]:
@@ -17,7 +17,7 @@ def renamed(desk: Desk, name: str) -> dict[str, bytes]:
     for file in (desk.root / "pyproject.toml", *(desk.root / name).glob("*.py")):
         if "progressive" not in file.name:
             file.write_text(named(file.read_text(encoding="utf-8")), encoding="utf-8")
-    return {path.replace("notes/", f"{name}/"): named(text).encode() for path, text in desk.dialect.files.items()}
+    return {path.replace("notes/", f"{name}/"): named(text).encode() for path, text in desk.files.items()}
 
 
 def test_a_folder_that_was_renamed_is_followed_and_can_be_reverted(written: Desk) -> None:
@@ -41,7 +41,7 @@ def test_a_folder_that_was_renamed_is_reverted_only_after_sync(written: Desk) ->
 
 
 def test_a_module_that_was_edited_and_moved_is_not_lost_sight_of(written: Desk) -> None:
-    with (written.root / written.dialect.module).open("a", encoding="utf-8") as module:
+    with (written.root / MODULE).open("a", encoding="utf-8") as module:
         module.write("MINE = 1\n")
     renamed(written, "minutes")
     for _ in range(2):
@@ -52,7 +52,7 @@ def test_a_module_that_was_edited_and_moved_is_not_lost_sight_of(written: Desk) 
 
 
 def test_a_check_of_files_is_silent_about_a_server_that_they_do_not_touch(written: Desk) -> None:
-    with (written.root / written.dialect.module).open("a", encoding="utf-8") as module:
+    with (written.root / MODULE).open("a", encoding="utf-8") as module:
         module.write("MINE = 1\n")
     renamed(written, "minutes")
     written.write("README.md", "Notes.\n")

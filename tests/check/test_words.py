@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import json
-
-from tests.check.desk import Desk
-
-SERVER = "notes/server.py"
-
-
-def own_summary(content: dict[str, object]) -> None:
-    content["summary"] = "In my own words."
+from tests.check.desk import SERVER, Desk
 
 
 def codes(desk: Desk, command: str) -> list[str]:
-    said = json.loads(desk.run(command, "--format", "json").stdout)
-    return [found["code"] for found in said["findings"]]
+    return sorted(found["code"] for found in desk.said(command)[1])
 
 
 def test_a_summary_of_somebodys_own_is_told_of_when_its_description_changes(written: Desk) -> None:
-    written.edit("find_note", own_summary)
+    written.summarise("In my own words.")
     assert codes(written, "check") == []
     written.replace(SERVER, "Find notes by their text.", "Look for notes by their text.")
-    assert sorted(codes(written, "check")) == ["PD901", "PD912"]
+    assert codes(written, "check") == ["PD901", "PD912"]
 
 
 def test_an_edit_of_a_copy_is_no_change_of_the_description(written: Desk) -> None:
-    written.edit("find_note", own_summary)
+    written.summarise("In my own words.")
     written.edit("find_note", lambda content: content.update(description="In the wrong place."))
     assert codes(written, "check") == ["PD514"]
     assert codes(written, "sync") == ["PD514"]

@@ -35,39 +35,34 @@ CASES = {
 }
 
 
-def project(root: Path, name: str, more: str, called: str) -> Path:
+def project(root: Path, name: str, more: str, called: str, **others: str) -> Path:
     about = f'[project]\nname = "{called}"\nversion = "1"\ndependencies = ["mcp>=1.20,<2"]\n' if called else ""
-    return committed(write(root, {"pyproject.toml": about, "server.py": SERVER.format(name=name, more=more)}))
+    files = {"pyproject.toml": about, "server.py": SERVER.format(name=name, more=more), **others}
+    migrated(committed(write(root, files)), "--all")
+    return root
 
 
-def bridge(root: Path) -> str:
-    return str(json.loads((root / "tool_descriptions" / "_server.json").read_text(encoding="utf-8"))["bridge"])
+def bridges(root: Path) -> list[str]:
+    return [json.loads(path.read_text("utf-8"))["bridge"] for path in root.rglob("_server.json")]
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_bridge_is_named_after_what_tells_its_server_from_others(case: str, tmp_path: Path) -> None:
     name, more, called, expected = CASES[case]
-    root = project(tmp_path / "bread", name, more, called)
-    migrated(root, "--all")
-    assert bridge(root) == expected
+    assert bridges(project(tmp_path / "bread", name, more, called)) == [expected]
     assert len(expected) <= 30
 
 
 def test_two_unnamed_servers_of_a_project_have_two_bridges(tmp_path: Path) -> None:
-    root = project(tmp_path / "bread", "", "", "tide-desk")
-    write(root, {"night.py": SERVER.format(name="", more="")})
-    committed(root)
-    migrated(root, "--all")
-    found = {str(json.loads(path.read_text("utf-8"))["bridge"]) for path in root.rglob("_server.json")}
-    assert len(found) == 2
+    root = project(tmp_path / "bread", "", "", "tide-desk", **{"night.py": SERVER.format(name="", more="")})
+    assert len({*bridges(root)}) == 2
 
 
 def test_a_name_that_a_person_writes_is_kept(tmp_path: Path) -> None:
     root = project(tmp_path / "bread", '"bakery"', "", "tide-desk")
-    migrated(root, "--all")
     about = root / "tool_descriptions" / "_server.json"
     content = json.loads(about.read_text(encoding="utf-8"))
     about.write_text(json.dumps({**content, "bridge": "my_describe_tools"}), encoding="utf-8")
     assert pdmigrate("sync", root).status == 0
     assert pdmigrate("check", root).status == 0
-    assert bridge(root) == "my_describe_tools"
+    assert bridges(root) == ["my_describe_tools"]

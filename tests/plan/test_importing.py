@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,112 +21,63 @@ INIT = "pkg/__init__.py"
 GUARD = 'if __name__ == "__main__":\n    main()\n'
 
 
-def names(text: str, tree: Collection[str], ways: Collection[str] = (), *, file: str = FILE) -> list[str]:
+def names(text: str, tree: Collection[str] = (), ways: Collection[str] = (), file: str = FILE) -> list[str]:
     folder = file[: file.rfind("/") + 1]
     home = Home(f"{folder}progressive_disclosure.py", f"{folder}tool_descriptions")
     return [*import_of(home, parse(read_source(file, text.encode())), Around(tree, ways)).names]
 
 
-OWN = {
-    "relative imports": ("from . import db\n", {INIT}, [RELATIVE]),
-    "an import in a function": ("def f():\n    from .db import x\n", set(), [RELATIVE]),
-    "an import in a function of a script": (f"def f():\n    from .db import x\n{GUARD}", {INIT}, [RELATIVE, BARE]),
-    "relative imports in a function and above": (
-        f"from .db import x\ndef f():\n    from .db import y\n{GUARD}",
-        {INIT},
-        [RELATIVE],
-    ),
-    "an import that may fail in a script": (
-        f"try:\n    from .db import x\nexcept ImportError:\n    x = None\n{GUARD}",
-        {INIT},
-        [RELATIVE, BARE],
-    ),
-    "a script with a sibling": ("import db\n", {"pkg/db.py"}, [BARE]),
-    "absolute": ("from pkg.db import x\n", {INIT, "pkg/db.py"}, [ABSOLUTE]),
-    "a sibling with the name of the folder": ("import pkg\n", {"pkg/pkg.py"}, [BARE]),
-    "relative and absolute": ("from pkg.db import x\nfrom . import y\n", {INIT}, [RELATIVE]),
-    "a sibling named like the standard library": ("import types\n", {INIT, "pkg/types.py"}, [RELATIVE]),
-    "either way": (
-        "try:\n    from .db import x\nexcept ImportError:\n    from db import x\n",
-        {INIT, "pkg/db.py"},
-        [RELATIVE, BARE],
-    ),
-    "by the package or the folder": (
-        "if __package__:\n    from pkg.db import x\nelse:\n    import db\n",
-        {INIT, "pkg/db.py"},
-        [ABSOLUTE, BARE],
-    ),
+IN_FUNCTION = "def f():\n    from .db import x\n"
+APP, DEEP = "src/app/__init__.py", "src/app/mcp/server.py"
+NESTED = {"src/a/__init__.py", "src/a/b/__init__.py"}
+EITHER_WAY = "try:\n    from .db import x\nexcept ImportError:\n    from db import x\n"
+BY_PACKAGE = "if __package__:\n    from pkg.db import x\nelse:\n    import db\n"
+MAY_FAIL = f"try:\n    from .db import x\nexcept ImportError:\n    x = None\n{GUARD}"
+NAMES: dict[str, tuple[list[str], tuple[Any, ...]]] = {
+    # A file goes on importing as it does.
+    "relative imports": ([RELATIVE], ("from . import db\n", {INIT})),
+    "an import in a function": ([RELATIVE], (IN_FUNCTION,)),
+    "an import in a function of a script": ([RELATIVE, BARE], (IN_FUNCTION + GUARD, {INIT})),
+    "relative imports in a function and above": ([RELATIVE], (f"from .db import x\n{IN_FUNCTION}{GUARD}", {INIT})),
+    "an import that may fail in a script": ([RELATIVE, BARE], (MAY_FAIL, {INIT})),
+    "a script with a sibling": ([BARE], ("import db\n", {"pkg/db.py"})),
+    "absolute": ([ABSOLUTE], ("from pkg.db import x\n", {INIT, "pkg/db.py"})),
+    "a sibling with the name of the folder": ([BARE], ("import pkg\n", {"pkg/pkg.py"})),
+    "relative and absolute": ([RELATIVE], ("from pkg.db import x\nfrom . import y\n", {INIT})),
+    "a sibling named like the standard library": ([RELATIVE], ("import types\n", {INIT, "pkg/types.py"})),
+    "either way": ([RELATIVE, BARE], (EITHER_WAY, {INIT, "pkg/db.py"})),
+    "by the package or the folder": ([ABSOLUTE, BARE], (BY_PACKAGE, {INIT, "pkg/db.py"})),
+    "a nested package": (["a.b.progressive_disclosure"], ("import a.b.util\n", NESTED, (), "src/a/b/server.py")),
+    # A file without imports of its own is imported as it may be run.
+    "a package": ([RELATIVE], ("", {INIT})),
+    "a package that can be run": ([RELATIVE, BARE], (GUARD, {INIT})),
+    "what a package is made of is no script": ([RELATIVE], (GUARD, {INIT}, (), INIT)),
+    "a package that its neighbours import": ([RELATIVE], ("", {INIT}, {PACKAGE})),
+    "a package that is installed, and run by its path": ([ABSOLUTE], (GUARD, {INIT}, {PACKAGE, PROJECT})),
+    "a package whose neighbours are scripts": ([BARE], ("", {INIT}, {SCRIPT})),
+    "a folder of modules": ([BARE], ("",)),
+    "a script that is run with -m": ([RELATIVE, BARE], (GUARD, set(), {PACKAGE})),
+    "a script without a guard": ([RELATIVE, BARE], ("import asyncio\nasyncio.run(main())\n", set(), {PACKAGE})),
+    "an import in a function of a module": ([RELATIVE], (IN_FUNCTION, {INIT}, {PACKAGE})),
+    "a call that starts nothing": ([BARE], ("print()\n",)),
+    "a sibling found by a path that is set": ([RELATIVE, BARE], ("import db\n", {INIT, "pkg/db.py"}, {PACKAGE})),
+    "at the root, a script": ([BARE], (GUARD, set(), (), "server.py")),
+    "at the root, a package": ([RELATIVE], ("", {"__init__.py"}, (), "server.py")),
+    "at the root, beside a stray __init__": ([RELATIVE, BARE], (GUARD, {"__init__.py"}, (), "server.py")),
+    # A folder without an __init__ in a package.
+    "known by the package": (["app.mcp.progressive_disclosure"], (f"import app\n{GUARD}", {APP}, {PACKAGE}, DEEP)),
+    "deeper": ([RELATIVE], ("import a\n", {APP, "src/__init__.py"}, {PACKAGE}, DEEP)),
+    "known by nobody": ([BARE], (f"import app\n{GUARD}", {APP}, (), DEEP)),
+    "without an import": ([RELATIVE, BARE], (GUARD, {APP}, {PACKAGE}, DEEP)),
+    "an import in a function there": ([RELATIVE, BARE], (f"def f():\n    import app\n{GUARD}", {APP}, {PACKAGE}, DEEP)),
+    "relative imports there": ([RELATIVE], ("from . import db\n", {APP}, {PACKAGE}, DEEP)),
 }
 
 
-@pytest.mark.parametrize(("text", "tree", "expected"), OWN.values(), ids=OWN)
-def test_a_file_goes_on_importing_as_it_does(text: str, tree: set[str], expected: list[str]) -> None:
-    assert names(text, tree) == expected
-
-
-POSSIBLE = {
-    "a package": ("", {INIT}, set(), [RELATIVE]),
-    "a package that can be run": (GUARD, {INIT}, set(), [RELATIVE, BARE]),
-    "a package that its neighbours import": ("", {INIT}, {PACKAGE}, [RELATIVE]),
-    "a package that is installed, and run by its path": (GUARD, {INIT}, {PACKAGE, PROJECT}, [ABSOLUTE]),
-    "a package whose neighbours are scripts": ("", {INIT}, {SCRIPT}, [BARE]),
-    "a folder of modules": ("", set(), set(), [BARE]),
-    "a script that is run with -m": (GUARD, set(), {PACKAGE}, [RELATIVE, BARE]),
-    "a script that starts without a guard": (
-        "import asyncio\nasyncio.run(main())\n",
-        set(),
-        {PACKAGE},
-        [RELATIVE, BARE],
-    ),
-    "an import in a function of a module": ("def f():\n    from .db import x\n", {INIT}, {PACKAGE}, [RELATIVE]),
-    "a call that starts nothing": ("print()\n", set(), set(), [BARE]),
-    "a sibling found by a path that is set": ("import db\n", {INIT, "pkg/db.py"}, {PACKAGE}, [RELATIVE, BARE]),
-}
-
-
-@pytest.mark.parametrize(("text", "tree", "ways", "expected"), POSSIBLE.values(), ids=POSSIBLE)
-def test_a_file_without_own_imports_is_imported_as_it_may_be_run(
-    text: str, tree: set[str], ways: set[str], expected: list[str]
-) -> None:
-    assert names(text, tree, ways) == expected
-
-
-def test_a_nested_package_is_named_from_its_outermost_folder() -> None:
-    tree = {"src/a/__init__.py", "src/a/b/__init__.py"}
-    assert names("import a.b.util\n", tree, file="src/a/b/server.py") == ["a.b.progressive_disclosure"]
-
-
-APP = "src/app/__init__.py"
-WHOLE = "app.mcp.progressive_disclosure"
-PART = {
-    "known by the package, which it imports": (f"import app\n{GUARD}", {APP}, {PACKAGE}, [WHOLE]),
-    "deeper": ("import a\n", {APP, "src/__init__.py"}, {PACKAGE}, [RELATIVE]),
-    "known by nobody": (f"import app\n{GUARD}", {APP}, set(), [BARE]),
-    "without an import": (GUARD, {APP}, {PACKAGE}, [RELATIVE, BARE]),
-    "an import in a function": (f"def f():\n    import app\n{GUARD}", {APP}, {PACKAGE}, [RELATIVE, BARE]),
-    "relative imports": ("from . import db\n", {APP}, {PACKAGE}, [RELATIVE]),
-}
-
-
-@pytest.mark.parametrize(("text", "tree", "ways", "expected"), PART.values(), ids=PART)
-def test_a_part_of_a_package_without_an_init(text: str, tree: set[str], ways: set[str], expected: list[str]) -> None:
-    assert names(text, tree, ways, file="src/app/mcp/server.py") == expected
-
-
-AT_THE_ROOT = {
-    "a script": (GUARD, set(), [BARE]),
-    "a package": ("", {"__init__.py"}, [RELATIVE]),
-    "a script beside a stray __init__": (GUARD, {"__init__.py"}, [RELATIVE, BARE]),
-}
-
-
-@pytest.mark.parametrize(("text", "tree", "expected"), AT_THE_ROOT.values(), ids=AT_THE_ROOT)
-def test_a_file_at_the_root(text: str, tree: set[str], expected: list[str]) -> None:
-    assert names(text, tree, file="server.py") == expected
-
-
-def test_what_a_package_is_made_of_is_no_script() -> None:
-    assert names(GUARD, {INIT}, file=INIT) == [RELATIVE]
+@pytest.mark.parametrize("case", NAMES)
+def test_the_name_of_the_module(case: str) -> None:
+    expected, arguments = NAMES[case]
+    assert names(*arguments) == expected
 
 
 NEIGHBOURS = {
@@ -176,11 +128,7 @@ SAID = {
     "by a web server": ("Procfile", "web: uvicorn pkg.server:app\n", {PACKAGE}),
     "in both ways": ("Makefile", "run:\n\tpython -m pkg.server\n\tpython pkg/server.py\n", {PACKAGE, SCRIPT}),
     "by a host": ("mcp.json", '{"a": {"command": "python", "args": ["/x/pkg/server.py"]}}\n', {SCRIPT}),
-    "by a host, with uv": (
-        "README.md",
-        '{"command": "uv",\n "args": ["--directory", "/x", "run",\n "server.py"]}',
-        {SCRIPT},
-    ),
+    "by a host, with uv": ("README.md", '{"command": "uv",\n "args": ["run",\n "server.py"]}', {SCRIPT}),
     "by uv": ("README.md", "uv run pkg/server.py\n", {SCRIPT}),
     "by the inspector": ("README.md", "mcp dev pkg/server.py\n", {SCRIPT}),
 }
@@ -212,20 +160,12 @@ def test_a_module_that_starts_itself_in_a_packaged_project_is_run_where_that_is_
 
 
 def test_a_package_that_is_installed_by_a_longer_name_is_not_imported_by_the_shorter_one(tmp_path: Path) -> None:
-    file = "src/pkg/server.py"
-    (tmp_path / "src" / "pkg").mkdir(parents=True)
-    (tmp_path / file).write_text(SERVER)
-    readme = {"README.md": "uv run src/pkg/server.py\n"}
-    write(tmp_path, {**BUILT, **readme, "src/pkg/__init__.py": "from . import server\n"})
-    (tmp_path / "__init__.py").touch()
+    file, init = "src/pkg/server.py", {"__init__.py": "", "src/pkg/__init__.py": "from . import server\n"}
+    write(tmp_path, {**BUILT, **init, "README.md": "uv run src/pkg/server.py\n", file: SERVER})
     assert ways_of(tmp_path, (file,), ("src.pkg",))[file] == {PACKAGE, PACKAGED, SCRIPT}
     assert ways_of(tmp_path, (file,), ("pkg",))[file] == {PACKAGE, PACKAGED, PROJECT}
 
 
 def test_an_init_at_the_root_is_no_package_above_it(tmp_path: Path) -> None:
-    write(tmp_path, BUILT)
-    for path in ("__init__.py", "pkg/__init__.py"):
-        (tmp_path / path).parent.mkdir(exist_ok=True)
-        (tmp_path / path).touch()
-    (tmp_path / FILE).write_text(SERVER)
+    write(tmp_path, {**BUILT, "__init__.py": "", INIT: "", FILE: SERVER})
     assert ways_of(tmp_path, (FILE, "__init__.py"), ("pkg.server",))[FILE] == {PACKAGE, PACKAGED, PROJECT}

@@ -7,33 +7,23 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.migrate.plan.build import plan_migration
-from pdmigrate.model import Plan
 from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings
 from tests.cli.projects import SERVER
 from tests.support.files import write
 
+CASES = {
+    "open above": ('dependencies = ["mcp>=1.6"]', {}, True),
+    "bounded": ('dependencies = ["mcp>=1.6,<2"]', {}, False),
+    "pinned": ('dependencies = ["mcp==1.30.0"]', {}, False),
+    "no requirement at all": ("", {}, True),
+    "a version that is given": ("", {"mcp": "1.30.0"}, False),
+}
 
-def planned(root: Path, settings: Settings) -> Plan:
-    return plan_migration(load_project(root, ".", settings), settings)
 
-
-@pytest.mark.parametrize(
-    ("requirement", "named"),
-    [
-        pytest.param('dependencies = ["mcp>=1.6"]', True, id="open above"),
-        pytest.param('dependencies = ["mcp>=1.6,<2"]', False, id="bounded"),
-        pytest.param('dependencies = ["mcp==1.30.0"]', False, id="pinned"),
-        pytest.param("", True, id="no requirement at all"),
-    ],
-)
-def test_an_open_requirement_is_named(tmp_path: Path, requirement: str, named: bool) -> None:
+@pytest.mark.parametrize(("requirement", "given", "named"), CASES.values(), ids=CASES)
+def test_an_open_requirement_is_named(tmp_path: Path, requirement: str, given: dict[str, str], named: bool) -> None:
     write(tmp_path, {"server.py": SERVER, "pyproject.toml": f'[project]\nname = "x"\nversion = "1"\n{requirement}\n'})
-    notes = planned(tmp_path, Settings()).notes
+    settings = Settings(sdk=given)
+    notes = plan_migration(load_project(tmp_path, ".", settings), settings).notes
     assert any("mcp<2" in note for note in notes) is named
-
-
-def test_a_given_version_is_taken_at_its_word(tmp_path: Path) -> None:
-    (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
-    notes = planned(tmp_path, Settings(sdk={"mcp": "1.30.0"})).notes
-    assert not any("mcp<2" in note for note in notes)

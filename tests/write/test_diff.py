@@ -12,7 +12,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pdmigrate.migrate.write.diff import diffstat, for_terminal, patch
-from pdmigrate.model import FileChange, FileKind
 from tests.support.files import tree, write
 from tests.support.repositories import commit, git, initialised
 from tests.write.changing import changes
@@ -72,29 +71,22 @@ def test_the_form_is_that_of_git(tmp_path: Path) -> None:
 
 
 def test_in_colour_nothing_acts_on_the_terminal() -> None:
-    change = FileChange("f", b"a\n", b"\x1b[2Jb\n--- c\n\xff\n", FileKind.CODE, "")
-    text = for_terminal([change], colour=True)
+    change = changes({"f": b"a\n"}, {"f": b"\x1b[2Jb\n--- c\n\xff\n"})
+    text = for_terminal(change, colour=True)
     assert "\x1b[2J" not in text
-    assert "\\x1b[2Jb" in text
-    assert "\033[32m+--- c\033[0m" in text
-    assert "\033[31m-a\033[0m" in text
-    plain = for_terminal([change], colour=False)
+    assert all(line in text for line in ("\\x1b[2Jb", "\033[32m+--- c\033[0m", "\033[31m-a\033[0m"))
+    plain = for_terminal(change, colour=False)
     assert "\x1b" not in plain
     assert "\n+\\x1b[2Jb\n+--- c\n+\\xff\n" in plain
 
 
 def test_only_changed_newlines_are_shown() -> None:
-    assert "+a\\r" in for_terminal([FileChange("f", b"a\n", b"a\r\n", FileKind.CODE, "")], colour=True)
-    assert "\\r" not in for_terminal([FileChange("f", b"a\r\n", b"b\r\n", FileKind.CODE, "")], colour=True)
+    assert "+a\\r" in for_terminal(changes({"f": b"a\n"}, {"f": b"a\r\n"}), colour=True)
+    assert "\\r" not in for_terminal(changes({"f": b"a\r\n"}, {"f": b"b\r\n"}), colour=True)
 
 
 def test_the_statistics() -> None:
-    text = diffstat(
-        [
-            FileChange("f", b"a\n--x\n", b"a\n++y\nz\n", FileKind.CODE, ""),
-            FileChange("longer", None, b"", FileKind.CODE, ""),
-        ]
-    )
+    text = diffstat(changes({"f": b"a\n--x\n"}, {"f": b"a\n++y\nz\n", "longer": b""}))
     assert text == " f       | +2 -1\n longer  | +0 -0\n 2 files | +2 -1\n"
 
 
@@ -102,6 +94,6 @@ def test_a_long_file_is_quick() -> None:
     before = b"".join(b"    value_%d = %d\n\n" % (number, number) for number in range(10_000))
     after = before.replace(b"value_10 ", b"value ").replace(b"value_9990 ", b"value ")
     started = time.perf_counter()
-    written = patch([FileChange("f", before, after, FileKind.CODE, "")])
+    written = patch(changes({"f": before}, {"f": after}))
     assert time.perf_counter() - started < 10
     assert written.count(b"\n@@ ") == 2

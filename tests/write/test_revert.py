@@ -59,10 +59,11 @@ def plan_revert(root: Path, *, force: bool = False) -> Plan:
     )
 
 
-def revert(root: Path, *, force: bool = False) -> Plan:
+def revert(root: Path, *, force: bool = False) -> None:
+    """Undo it, with nothing to tell."""
     plan = plan_revert(root, force=force)
+    assert plan.findings == ()
     carry_out(root, plan)
-    return plan
 
 
 def damaged(root: Path, key: str) -> None:
@@ -73,35 +74,17 @@ def damaged(root: Path, key: str) -> None:
     (root / LOCK_PATH).write_text(json.dumps(content))
 
 
-def codes(plan: Plan) -> list[str]:
-    return [found.code for found in plan.findings]
+def refused(root: Path) -> list[tuple[str, Site | None]]:
+    """What a revert finds that stops it."""
+    plan = plan_revert(root)
+    assert plan.empty
+    return [(found.code, found.site) for found in plan.findings]
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     write(tmp_path / "root", BEFORE)
     return tmp_path / "root"
-
-
-@pytest.fixture
-def no_git(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "/nonexistent")
-
-
-@pytest.mark.usefixtures("no_git")
-def test_from_the_lock_alone(root: Path) -> None:
-    migrate(root)
-    assert revert(root).findings == ()
-    assert tree(root) == BEFORE
-
-
-def test_from_git_alone(root: Path) -> None:
-    commit(initialised(root))
-    migrate(root)
-    commit(root)
-    damaged(root, "inserted")
-    assert revert(root).findings == ()
-    assert tree(root) == BEFORE
 
 
 def test_in_a_folder_of_a_repository(tmp_path: Path) -> None:
@@ -117,31 +100,34 @@ def test_in_a_folder_of_a_repository(tmp_path: Path) -> None:
     assert git(top, "diff", "--cached", "HEAD~1", "--stat") == b""
 
 
-def test_a_file_that_was_put_back_by_hand_is_fine(root: Path) -> None:
+def test_files_that_were_put_back_or_removed_by_hand_are_fine(root: Path) -> None:
     migrate(root)
     write(root, {"pkg/server.py": SERVER})
+    shutil.rmtree(root / "pkg/tool_descriptions")
+    (root / "pkg/progressive_disclosure.py").unlink()
     revert(root)
     assert tree(root) == BEFORE
 
 
-# --- edited since -----------------------------------------------------------------------------------------------------
-
 TOP, BOTTOM = b"# mine\r\n", b"def mine(): ...\r\n"
 
 
+@pytest.mark.parametrize(("top", "bottom"), [(b"", b""), (TOP, BOTTOM)], ids=["untouched", "edited elsewhere"])
 @pytest.mark.parametrize("lost", ["", "inserted", "git"])
-def test_edits_elsewhere_are_kept(root: Path, lost: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lock_or_git_is_enough(
+    root: Path, lost: str, top: bytes, bottom: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if lost != "git":
         commit(initialised(root))
     migrate(root)
     if lost == "inserted":
         commit(root)
         damaged(root, "inserted")
-    write(root, {"pkg/server.py": TOP + MIGRATED + BOTTOM})
+    write(root, {"pkg/server.py": top + MIGRATED + bottom})
     if lost == "git":
         monkeypatch.setenv("PATH", "/nonexistent")
-    assert revert(root).findings == ()
-    assert tree(root) == {**BEFORE, "pkg/server.py": TOP + SERVER + BOTTOM}
+    revert(root)
+    assert tree(root) == {**BEFORE, "pkg/server.py": top + SERVER + bottom}
 
 
 def test_a_formatted_file_in_a_clone_is_merged(root: Path, tmp_path: Path) -> None:
@@ -156,26 +142,18 @@ def test_a_formatted_file_in_a_clone_is_merged(root: Path, tmp_path: Path) -> No
     assert (tmp_path / "clone/pkg/server.py").read_bytes() == SERVER.replace(b"line 15\r\n", b"line  15\r\n")
 
 
-def test_an_edit_in_the_way_is_named_and_nothing_is_written(root: Path) -> None:
-    commit(initialised(root))
+@pytest.mark.parametrize("with_git", [True, False])
+def test_an_edit_in_the_way_is_named(root: Path, with_git: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if with_git:
+        commit(initialised(root))
+    else:
+        monkeypatch.setenv("PATH", "/nonexistent")
     migrate(root)
-    write(root, {"pkg/server.py": TOP + MIGRATED.replace(b"of five", b"of 5")})
-    left = tree(root)
-    plan = revert(root)
-    assert plan.empty
-    assert codes(plan) == ["PD607"]
-    assert plan.findings[0].site is not None
-    assert plan.findings[0].site.line == 7
-    assert "line 7" in plan.findings[0].message
-    assert tree(root) == left
-
-
-@pytest.mark.usefixtures("no_git")
-def test_without_git_an_edit_in_the_way_is_refused(root: Path) -> None:
-    migrate(root)
-    write(root, {"pkg/server.py": MIGRATED.replace(b"of five", b"of 5")})
-    [found] = plan_revert(root).findings
-    assert (found.code, found.site) == ("PD607", Site("pkg/server.py", 6))
+    # Without git it is named where it was written.
+    write(root, {"pkg/server.py": (TOP if with_git else b"") + MIGRATED.replace(b"of five", b"of 5")})
+    line = 7 if with_git else 6
+    assert refused(root) == [("PD607", Site("pkg/server.py", line))]
+    assert f"line {line}" in plan_revert(root).findings[0].message
 
 
 @pytest.mark.parametrize("edited", [False, True])
@@ -184,9 +162,7 @@ def test_a_file_without_an_original_is_refused(root: Path, edited: bool) -> None
     damaged(root, "inserted")
     if edited:
         write(root, {"pkg/server.py": TOP + MIGRATED, "pkg/tiny.py": b"x = 3\n"})
-    plan = plan_revert(root)
-    assert codes(plan) == ["PD610", "PD610"]
-    assert plan.empty
+    assert [code for code, _ in refused(root)] == ["PD610", "PD610"]
 
 
 def test_pieces_that_do_not_give_the_recorded_bytes_are_not_believed(root: Path) -> None:
@@ -194,7 +170,7 @@ def test_pieces_that_do_not_give_the_recorded_bytes_are_not_believed(root: Path)
     text = (root / LOCK_PATH).read_bytes()
     assert text.count(b'"x = 1"') == 1
     (root / LOCK_PATH).write_bytes(text.replace(b'"x = 1"', b'"x = 0"'))
-    assert codes(plan_revert(root)) == ["PD610"]
+    assert [code for code, _ in refused(root)] == ["PD610"]
 
 
 @pytest.mark.parametrize("committed", [True, False])
@@ -207,7 +183,7 @@ def test_a_file_that_was_laid_out_anew_takes_the_original_from_git(root: Path, c
     if committed:
         commit(root)
     write(root, {"pkg/server.py": b'a = f({"x": 1})\n'})
-    assert revert(root).findings == ()
+    revert(root)
     assert tree(root) == {**BEFORE, "pkg/server.py": before}
 
 
@@ -218,7 +194,6 @@ def test_a_repository_with_other_line_ends_than_the_checkout_has_the_original(ro
     commit(root)
     migrate(root)
     damaged(root, "inserted")
-    assert codes(plan_revert(root)) == []
     assert git(root, "show", "HEAD:pkg/server.py") == SERVER.replace(b"\r\n", b"\n")
     revert(root)
     assert tree(root) == BEFORE
@@ -227,17 +202,9 @@ def test_a_repository_with_other_line_ends_than_the_checkout_has_the_original(ro
 def test_a_file_that_is_gone_is_named(root: Path) -> None:
     migrate(root)
     (root / "pkg/server.py").unlink()
-    assert codes(plan_revert(root)) == ["PD609"]
+    assert [code for code, _ in refused(root)] == ["PD609"]
     revert(root, force=True)
     assert tree(root) == {path: content for path, content in BEFORE.items() if path != "pkg/server.py"}
-
-
-def test_made_files_that_are_gone_are_no_problem(root: Path) -> None:
-    migrate(root)
-    shutil.rmtree(root / "pkg/tool_descriptions")
-    (root / "pkg/progressive_disclosure.py").unlink()
-    revert(root)
-    assert tree(root) == BEFORE
 
 
 def test_after_an_extraction_its_state_comes_back(root: Path) -> None:

@@ -66,8 +66,8 @@ def test_mode_and_links_survive(root: Path) -> None:
     (root / "pkg/server.py").chmod(0o750)
     (root / "link.py").symlink_to("pkg/server.py")
     (root / "folder").symlink_to("pkg")
-    carry_out(root, Plan((FileChange("link.py", b"old\r\n", b"new", FileKind.CODE, ""),)))
-    carry_out(root, Plan((FileChange("folder/x.json", None, b"x", FileKind.CODE, ""),)))
+    carry_out(root, plan(("link.py", OLD, b"new")))
+    carry_out(root, plan(("folder/x.json", None, b"x")))
     assert (root / "link.py").is_symlink()
     assert (root / "pkg/server.py").read_bytes() == b"new"
     assert (root / "pkg/server.py").stat().st_mode & 0o777 == 0o750
@@ -77,7 +77,7 @@ def test_mode_and_links_survive(root: Path) -> None:
 def test_a_new_file_has_an_ordinary_mode(root: Path) -> None:
     mask = os.umask(0o027)
     try:
-        carry_out(root, Plan((FileChange("x", None, b"x", FileKind.CODE, ""),)))
+        carry_out(root, plan(("x", None, b"x")))
     finally:
         os.umask(mask)
     assert (root / "x").stat().st_mode & 0o777 == 0o640
@@ -105,34 +105,32 @@ def test_a_stale_plan_is_refused(root: Path, name: str) -> None:
     assert tree(root) == left
 
 
-def test_paths_that_lead_out_are_refused(root: Path) -> None:
+def plan(*changed: tuple[str, bytes | None, bytes | None]) -> Plan:
+    return Plan(tuple(FileChange(*change, FileKind.CODE, "") for change in changed))
+
+
+OLD = b"old\r\n"
+REFUSED = {
+    "a folder that is a link out": (plan(("out/x", None, b"x")), "PD605", "out/x"),
+    "a path upwards": (plan(("../x", None, b"x")), "PD605", "x"),
+    "a path upwards, in its middle": (plan(("pkg/../../x", None, b"x")), "PD605", "x"),
+    "a link that would be removed": (plan(("link.py", OLD, None)), "PD605", "is a link"),
+    "two paths of one file": (plan(("link.py", OLD, b"x"), ("pkg/server.py", OLD, b"x")), "PD605", "are one file"),
+    "a file in the place of a folder": (plan(("pkg/server.py/x.json", None, b"x")), "PD602", "server.py"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_written_as_it_is_planned_is_refused(root: Path, name: str) -> None:
+    wanted, code, said = REFUSED[name]
     (root.parent / "outside").mkdir()
     (root / "out").symlink_to("../outside")
-    for path in ("out/x", "../x", "pkg/../../x"):
-        with pytest.raises(WriteError) as error:
-            carry_out(root, Plan((FileChange(path, None, b"x", FileKind.CODE, ""),)))
-        assert error.value.code == "PD605"
-    assert list((root.parent / "outside").iterdir()) == []
-
-
-def test_a_link_is_not_removed(root: Path) -> None:
     (root / "link.py").symlink_to("pkg/server.py")
-    with pytest.raises(WriteError, match="is a link"):
-        carry_out(root, Plan((FileChange("link.py", b"old\r\n", None, FileKind.CODE, ""),)))
-
-
-def test_two_paths_of_one_file_are_refused(root: Path) -> None:
-    (root / "link.py").symlink_to("pkg/server.py")
-    plan = Plan(tuple(FileChange(p, b"old\r\n", b"x", FileKind.CODE, "") for p in ("link.py", "pkg/server.py")))
-    with pytest.raises(WriteError, match="are one file"):
-        carry_out(root, plan)
-
-
-def test_a_folder_in_the_way_of_a_parent_is_refused(root: Path) -> None:
-    with pytest.raises(WriteError) as error:
-        carry_out(root, Plan((FileChange("pkg/server.py/x.json", None, b"x", FileKind.CODE, ""),)))
-    assert error.value.code == "PD602"
-    assert tree(root) == BEFORE
+    left = tree(root.parent)
+    with pytest.raises(WriteError, match=said) as error:
+        carry_out(root, wanted)
+    assert error.value.code == code
+    assert tree(root.parent) == left
 
 
 # --- interrupted ------------------------------------------------------------------------------------------------------
