@@ -14,7 +14,6 @@ MAIN = 'if __name__ == "__main__":\n    mcp.run()\n'
 TRYING = "try:\n    from .made import mcp\nexcept ImportError:\n"
 PROJECT = '[project]\nname = "desk"\n[project.scripts]\ndesk = "desk.server:main"\n'
 POETRY = '[tool.poetry]\nname = "desk"\n[tool.poetry.scripts]\ndesk = "desk.server:main"\n'
-SERVER = {"desk/server.py": "", "desk/__init__.py": ""}
 VENV = {".venv/pyvenv.cfg": "", ".venv/bin/desk": ""}
 
 
@@ -54,19 +53,10 @@ PROGRAM = {**PACKAGE, "desk/__main__.py": "desk.__main__"}
 
 DOCUMENTED = {
     "a subcommand": (shell("desk serve\ndesk serve --http"), "desk serve"),
-    "a subcommand that is run, with a comment": (
-        shell("# over stdio\n$ uv run desk serve  # the default"),
-        "desk serve",
-    ),
+    "a subcommand that is run, with a comment": (shell("# over stdio\n$ uv run desk serve  # default"), "desk serve"),
     "a subcommand with its transport": (shell("desk serve --transport stdio"), "desk serve --transport stdio"),
-    "a subcommand that is run without an installation": (
-        shell("uvx desk stdio\nuvx desk sse\nuvx desk streamable-http"),
-        "desk stdio",
-    ),
-    "a subcommand of the latest version in settings of a host": (
-        readme(hosts("uvx", "desk@latest", "serve")),
-        "desk serve",
-    ),
+    "a subcommand that is run without an installation": (shell("uvx desk stdio\nuvx desk sse"), "desk stdio"),
+    "a subcommand of the latest version, of a host": (readme(hosts("uvx", "desk@latest", "serve")), "desk serve"),
     "a subcommand of what is installed for it": (shell("uvx --from desk desk serve"), "desk serve"),
     "subcommands that do not serve over stdio": (shell("desk serve --http\ndesk list"), "desk"),
     "bare and with a subcommand": (shell("desk\ndesk serve"), "desk"),
@@ -76,116 +66,92 @@ DOCUMENTED = {
 """What the README of a project with a console script says, and the command that it comes to."""
 
 
-@pytest.mark.parametrize(
-    ("files", "near", "first"),
-    [
-        *(
-            pytest.param({"pyproject.toml": PROJECT, "README.md": text}, PACKAGE, first, id=case)
-            for case, (text, first) in DOCUMENTED.items()
-        ),
-        pytest.param({"pyproject.toml": PROJECT}, PACKAGE, "desk", id="console script"),
-        pytest.param({"pyproject.toml": PROJECT, **VENV}, PACKAGE, ".venv/bin/desk", id="console script in .venv"),
-        pytest.param({"pyproject.toml": PROJECT, "uv.lock": ""}, PACKAGE, "uv run desk", id="uv lock"),
-        pytest.param({"pyproject.toml": PROJECT + "[tool.uv]\n"}, PACKAGE, "uv run desk", id="uv table"),
-        pytest.param({"pyproject.toml": POETRY}, PACKAGE, "poetry run desk", id="poetry scripts"),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "server.json": registered("packageArguments", "mcp-server", "--port")},
-            PACKAGE,
-            "desk mcp-server",
-            id="a subcommand in the registry's file",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "server.json": registered("runtimeArguments", "--python", "serve")},
-            PACKAGE,
-            "desk serve",
-            id="a subcommand among the runtime's arguments there",
-        ),
-        pytest.param(
-            {
-                "pyproject.toml": PROJECT,
-                "README.md": shell("desk"),
-                "server.json": registered("packageArguments", "serve"),
-            },
-            PACKAGE,
-            "desk",
-            id="bare in documents, whatever the registry's file says",
-        ),
-        pytest.param(
-            {"pyproject.toml": PROJECT, "server.json": '{"packages": [1, {"packageArguments": {}}]}'},
-            PACKAGE,
-            "desk",
-            id="a server.json of another kind",
-        ),
-        pytest.param({"pyproject.toml": ""}, PROGRAM, "python -m desk", id="python -m"),
-        pytest.param({"server.py": MAIN}, SCRIPT, "python server.py", id="a script"),
-        pytest.param({"server.py": "mcp.run()\n"}, SCRIPT, "python server.py", id="a script without a guard"),
-        pytest.param({"my server.py": MAIN}, {"my server.py": "my server"}, "python 'my server.py'", id="a blank"),
-        pytest.param(
-            {"desk/server.py": f"from .made import mcp\n{MAIN}", "desk/__init__.py": ""},
-            PACKAGE,
-            "python -m desk.server",
-            id="a script with relative imports",
-        ),
-        pytest.param(
-            {"desk/server.py": f"{TRYING}    from made import mcp\n{MAIN}", "desk/__init__.py": ""},
-            PACKAGE,
-            "python desk/server.py",
-            id="a script that imports either way",
-        ),
-        pytest.param(
-            {
-                "pyproject.toml": PROJECT.replace("desk.server", "src.server"),
-                "src/server.py": MAIN,
-                "src/__init__.py": "",
-            },
-            {"src/server.py": "server"},
-            "desk",
-            id="a folder of sources that is a package",
-        ),
-        pytest.param({".mcp.json": hosts("python", "server.py")}, SCRIPT, "python server.py", id=".mcp.json"),
-        pytest.param(
-            {".vscode/mcp.json": hosts("python", "server.py", key="servers")}, SCRIPT, "python server.py", id="vscode"
-        ),
-        pytest.param({"README.md": readme(hosts("uv", "run", "server.py"))}, SCRIPT, "uv run server.py", id="readme"),
-        pytest.param(
-            {"README.md": readme(hosts("python", "-m", "desk")[1:-1])}, PROGRAM, "python -m desk", id="readme, bare"
-        ),
-        pytest.param(
-            {"fastmcp.json": '{"source": {"path": "server.py"}}'}, SCRIPT, "fastmcp run fastmcp.json", id="fastmcp.json"
-        ),
-        pytest.param({"Dockerfile": 'FROM x\nCMD ["python", "server.py"]\n'}, SCRIPT, "python server.py", id="CMD"),
-        pytest.param(
-            {"Dockerfile": "FROM x\nCMD uv run python server.py\n", "uv.lock": ""},
-            SCRIPT,
-            "uv run python server.py",
-            id="CMD, a line",
-        ),
-        pytest.param(
-            {"Dockerfile": 'ENTRYPOINT ["python"]\nCMD ["-m", "desk"]\n'}, PROGRAM, "python -m desk", id="both"
-        ),
-    ],
-)
+FIRST: dict[str, tuple[dict[str, str], dict[str, str], str]] = {
+    **{
+        case: ({"pyproject.toml": PROJECT, "README.md": text}, PACKAGE, first)
+        for case, (text, first) in DOCUMENTED.items()
+    },
+    "console script": ({"pyproject.toml": PROJECT}, PACKAGE, "desk"),
+    "console script in .venv": ({"pyproject.toml": PROJECT, **VENV}, PACKAGE, ".venv/bin/desk"),
+    "uv lock": ({"pyproject.toml": PROJECT, "uv.lock": ""}, PACKAGE, "uv run desk"),
+    "uv table": ({"pyproject.toml": PROJECT + "[tool.uv]\n"}, PACKAGE, "uv run desk"),
+    "poetry scripts": ({"pyproject.toml": POETRY}, PACKAGE, "poetry run desk"),
+    "a subcommand in the registry's file": (
+        {"pyproject.toml": PROJECT, "server.json": registered("packageArguments", "mcp-server", "--port")},
+        PACKAGE,
+        "desk mcp-server",
+    ),
+    "a subcommand among the runtime's arguments there": (
+        {"pyproject.toml": PROJECT, "server.json": registered("runtimeArguments", "--python", "serve")},
+        PACKAGE,
+        "desk serve",
+    ),
+    "bare in documents, whatever the registry's file says": (
+        {"pyproject.toml": PROJECT, "README.md": shell("desk"), "server.json": registered("packageArguments", "serve")},
+        PACKAGE,
+        "desk",
+    ),
+    "a server.json of another kind": (
+        {"pyproject.toml": PROJECT, "server.json": '{"packages": [1, {"packageArguments": {}}]}'},
+        PACKAGE,
+        "desk",
+    ),
+    "python -m": ({"pyproject.toml": ""}, PROGRAM, "python -m desk"),
+    "a script": ({"server.py": MAIN}, SCRIPT, "python server.py"),
+    "a script without a guard": ({"server.py": "mcp.run()\n"}, SCRIPT, "python server.py"),
+    "a blank": ({"my server.py": MAIN}, {"my server.py": "my server"}, "python 'my server.py'"),
+    "a script with relative imports": (
+        {"desk/server.py": f"from .made import mcp\n{MAIN}", "desk/__init__.py": ""},
+        PACKAGE,
+        "python -m desk.server",
+    ),
+    "a script that imports either way": (
+        {"desk/server.py": f"{TRYING}    from made import mcp\n{MAIN}", "desk/__init__.py": ""},
+        PACKAGE,
+        "python desk/server.py",
+    ),
+    "a folder of sources that is a package": (
+        {"pyproject.toml": PROJECT.replace("desk.", "src."), "src/server.py": MAIN, "src/__init__.py": ""},
+        {"src/server.py": "server"},
+        "desk",
+    ),
+    ".mcp.json": ({".mcp.json": hosts("python", "server.py")}, SCRIPT, "python server.py"),
+    "vscode": ({".vscode/mcp.json": hosts("python", "server.py", key="servers")}, SCRIPT, "python server.py"),
+    "readme": ({"README.md": readme(hosts("uv", "run", "server.py"))}, SCRIPT, "uv run server.py"),
+    "readme, bare": ({"README.md": readme(hosts("python", "-m", "desk")[1:-1])}, PROGRAM, "python -m desk"),
+    "fastmcp.json": ({"fastmcp.json": '{"source": {"path": "server.py"}}'}, SCRIPT, "fastmcp run fastmcp.json"),
+    "CMD": ({"Dockerfile": 'FROM x\nCMD ["python", "server.py"]\n'}, SCRIPT, "python server.py"),
+    "CMD, a line": (
+        {"Dockerfile": "FROM x\nCMD uv run python server.py\n", "uv.lock": ""},
+        SCRIPT,
+        "uv run python server.py",
+    ),
+    "both": ({"Dockerfile": 'ENTRYPOINT ["python"]\nCMD ["-m", "desk"]\n'}, PROGRAM, "python -m desk"),
+}
+
+
+@pytest.mark.parametrize(("files", "near", "first"), FIRST.values(), ids=FIRST)
 def test_the_first_command_is_the_projects_own(files: dict[str, str], near: dict[str, str], first: str) -> None:
     assert found(files, next(iter(near)), near)[0] == first
 
 
-@pytest.mark.parametrize(
-    ("files", "near"),
-    [
-        pytest.param({"server.py": "mcp = 1\n"}, SCRIPT, id="a module that runs nothing"),
-        pytest.param({"pyproject.toml": PROJECT.replace("desk.server", "other.cli")}, PACKAGE, id="another script"),
-        pytest.param({".mcp.json": hosts("npx", "-y", "desk")}, SCRIPT, id="another language"),
-        pytest.param({".mcp.json": hosts("uvx", "desk")}, PACKAGE, id="a published release, not this code"),
-        pytest.param({".mcp.json": hosts("uv", "--directory", "/path/to/desk", "run", "desk")}, PACKAGE, id="a place"),
-        pytest.param({"README.md": hosts("python", "server.py")}, SCRIPT, id="prose without a block"),
-        pytest.param({"README.md": readme("{")}, SCRIPT, id="a broken block"),
-        pytest.param({".mcp.json": "[]"}, SCRIPT, id="settings of another form"),
-        pytest.param({"Dockerfile": "CMD cd /app && python server.py\n"}, SCRIPT, id="a shell in an image"),
-        pytest.param({"Dockerfile": 'FROM a\nCMD ["python", "server.py"]\nFROM b\n'}, SCRIPT, id="an earlier stage"),
-        pytest.param({"server.py": "def ("}, SCRIPT, id="no Python"),
-        pytest.param({"pyproject.toml": PROJECT, ".venv/pyvenv.cfg": ""}, PACKAGE, id="a script not installed"),
-    ],
-)
+NONE = {
+    "a module that runs nothing": ({"server.py": "mcp = 1\n"}, SCRIPT),
+    "another script": ({"pyproject.toml": PROJECT.replace("desk.server", "other.cli")}, PACKAGE),
+    "another language": ({".mcp.json": hosts("npx", "-y", "desk")}, SCRIPT),
+    "a published release, not this code": ({".mcp.json": hosts("uvx", "desk")}, PACKAGE),
+    "a place": ({".mcp.json": hosts("uv", "--directory", "/path/to/desk", "run", "desk")}, PACKAGE),
+    "prose without a block": ({"README.md": hosts("python", "server.py")}, SCRIPT),
+    "a broken block": ({"README.md": readme("{")}, SCRIPT),
+    "settings of another form": ({".mcp.json": "[]"}, SCRIPT),
+    "a shell in an image": ({"Dockerfile": "CMD cd /app && python server.py\n"}, SCRIPT),
+    "an earlier stage": ({"Dockerfile": 'FROM a\nCMD ["python", "server.py"]\nFROM b\n'}, SCRIPT),
+    "no Python": ({"server.py": "def ("}, SCRIPT),
+    "a script not installed": ({"pyproject.toml": PROJECT, ".venv/pyvenv.cfg": ""}, PACKAGE),
+}
+
+
+@pytest.mark.parametrize(("files", "near"), NONE.values(), ids=NONE)
 def test_what_does_not_start_the_server_is_no_candidate(files: dict[str, str], near: dict[str, str]) -> None:
     assert found(files, next(iter(near)), near) == []
 

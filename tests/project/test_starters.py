@@ -39,9 +39,7 @@ NEIGHBOURS = {f"a{number}/server.py": f"mcp = 1\n{MAIN}" for number in range(70)
 )
 def test_what_leads_to_a_server_starts_it(tmp_path: Path, files: Mapping[str, str], first: str) -> None:
     tree = {"desk/__init__.py": "", "desk/server.py": "mcp = 1\n", "desk/other.py": "mcp = 1\n", **files}
-    for path, text in tree.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8")
+    write(tmp_path, tree)
     python = tuple(sorted(path for path in tree if path.endswith(".py")))
     found = Starters(Glances(tmp_path, python)).of("desk/server.py")
     assert next((one.command for one in found), "") == first

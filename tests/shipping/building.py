@@ -20,7 +20,6 @@ import importlib, json, sys
 module, hook, out = sys.argv[1:]
 print("\\n" + json.dumps(getattr(importlib.import_module(module), hook)(out)))
 """
-_MODULES = {"setuptools": "setuptools.build_meta", "hatchling": "hatchling.build", "uv_build": "uv_build"}
 
 
 class BuildError(Exception):
@@ -36,7 +35,7 @@ def hook(root: Path, backend: str, name: str) -> Path:
     out.mkdir()
     python = environment(BACKENDS)
     done = subprocess.run(
-        planted(BACKENDS, (), "-c", _HOOK, _MODULES[backend], name, str(out)),
+        planted(BACKENDS, (), "-c", _HOOK, backend, name, str(out)),
         cwd=work,
         capture_output=True,
         text=True,

@@ -17,17 +17,25 @@ CODE = "VALUE = 1\n"
 
 @dataclass(frozen=True)
 class Project:
-    """``files`` without the generated ones; ``added`` are the lines that ``ship`` puts into ``pyproject.toml``."""
+    """``others`` are the files beside ``pyproject.toml``; ``added`` are the lines that ``ship`` puts into that."""
 
     id: str
-    backend: str
-    files: Mapping[str, str]
+    pyproject: str
+    others: Mapping[str, str]
     home: Home
     added: str | tuple[tuple[str, str], ...] = ""
-    codes: tuple[str, ...] = ()
     ships: bool = True
     """Whether the wheel is known to hold everything after the edit."""
     git: bool = False
+
+    @property
+    def files(self) -> dict[str, str]:
+        return {**self.others, "pyproject.toml": self.pyproject}
+
+    @property
+    def backend(self) -> str:
+        """The module of the build backend."""
+        return self.pyproject.partition('build-backend = "')[2].partition('"')[0]
 
 
 def system(requires: str, backend: str) -> str:
@@ -46,7 +54,6 @@ IN_SRC = Home("src/notes_mcp/progressive_disclosure.py", "src/notes_mcp/tool_des
 NESTED = Home("src/notes_mcp/core/progressive_disclosure.py", "src/notes_mcp/core/tool_descriptions/a")
 TOP = Home("progressive_disclosure.py", "tool_descriptions")
 TOP_SRC = Home("src/progressive_disclosure.py", "src/tool_descriptions")
-PACKAGE_SRC = Home("src/progressive_disclosure.py", "src/tool_descriptions")
 
 FLAT = {"notes_mcp/__init__.py": CODE, "notes_mcp/server.py": CODE}
 SRC = {"src/notes_mcp/__init__.py": CODE, "src/notes_mcp/server.py": CODE}
@@ -59,77 +66,47 @@ DATA = '\n[tool.setuptools.package-data]\n"*" = ["tool_descriptions/**/*.json"]\
 TOP_DATA = '\n[tool.setuptools.package-data]\ntool_descriptions = ["**/*.json"]\n'
 
 
-def project(
-    id_: str,
-    backend: str,
-    pyproject: str,
-    files: Mapping[str, str],
-    home: Home,
-    added: str | tuple[tuple[str, str], ...] = "",
-    codes: tuple[str, ...] = (),
-    *,
-    ships: bool = True,
-    git: bool = False,
-) -> Project:
-    return Project(id_, backend, {**files, "pyproject.toml": pyproject}, home, added, codes, ships, git)
-
-
-def left_out(id_: str, backend: str, pyproject: str, files: Mapping[str, str], home: Home, *codes: str) -> Project:
-    """A project whose wheel lacks files, whatever is done."""
-    return project(id_, backend, pyproject, files, home, "", codes, ships=False)
-
+FOUND_BELOW_SRC = "[options]\npackages = find:\npackage_dir =\n    = src\n[options.packages.find]\nwhere = src\n"
+BOTH_MODULES = """
+[tool.setuptools]
+py-modules = ["notes_mcp", "progressive_disclosure"]
+packages = ["tool_descriptions"]
+"""
 
 EDITS = [
-    project("setuptools, flat", "setuptools", SETUPTOOLS, FLAT, IN_PACKAGE, DATA),
-    project(
+    Project("setuptools, flat", SETUPTOOLS, FLAT, IN_PACKAGE, DATA),
+    Project(
         "setuptools, found below src",
-        "setuptools",
         SETUPTOOLS + '\n[tool.setuptools.packages.find]\nwhere = ["src"]\nnamespaces = false\n',
         SRC,
         IN_SRC,
         DATA,
     ),
-    project(
+    Project(
         "setuptools, a package called src",
-        "setuptools",
         SETUPTOOLS + '\n[tool.setuptools]\npackages = ["src"]\n',
         LITERALLY_SRC,
-        PACKAGE_SRC,
-        '\n[tool.setuptools.package-data]\n"*" = ["tool_descriptions/**/*.json"]\n',
+        TOP_SRC,
+        DATA,
     ),
-    project(
+    Project(
         "setuptools, scm without package data",
-        "setuptools",
         SCM + "\n[tool.setuptools]\ninclude-package-data = false\n",
         SRC,
         IN_SRC,
         DATA,
         git=True,
     ),
-    project(
+    Project(
         "setuptools, setup.cfg beside a project table",
-        "setuptools",
         SETUPTOOLS,
-        {
-            **SRC,
-            "setup.cfg": "[options]\npackages = find:\npackage_dir =\n    = src\n"
-            "[options.packages.find]\nwhere = src\n",
-        },
+        {**SRC, "setup.cfg": FOUND_BELOW_SRC},
         IN_SRC,
         DATA,
     ),
-    project(
-        "setuptools, single module",
-        "setuptools",
-        SETUPTOOLS,
-        SINGLE,
-        TOP,
-        '\n[tool.setuptools]\npy-modules = ["notes_mcp", "progressive_disclosure"]\npackages = ["tool_descriptions"]\n'
-        + TOP_DATA,
-    ),
-    project(
+    Project("setuptools, single module", SETUPTOOLS, SINGLE, TOP, BOTH_MODULES + TOP_DATA),
+    Project(
         "setuptools, modules named",
-        "setuptools",
         SETUPTOOLS + '\n[tool.setuptools]\npy-modules = ["notes_mcp"]\n',
         SINGLE,
         TOP,
@@ -138,19 +115,17 @@ EDITS = [
             ("", 'packages = ["tool_descriptions"]\n' + TOP_DATA),
         ),
     ),
-    project("setuptools, single module in src", "setuptools", SETUPTOOLS, SINGLE_SRC, TOP_SRC, TOP_DATA),
-    project(
+    Project("setuptools, single module in src", SETUPTOOLS, SINGLE_SRC, TOP_SRC, TOP_DATA),
+    Project(
         "setuptools, a server beside the package",
-        "setuptools",
         SETUPTOOLS,
         {"notes_mcp/__init__.py": CODE, "server.py": CODE},
         TOP,
         '\n[tool.setuptools.packages.find]\ninclude = ["notes_mcp", "notes_mcp.*"]\n',
         ships=False,
     ),
-    project(
+    Project(
         "setuptools, a package that is not named",
-        "setuptools",
         SETUPTOOLS + '\n[tool.setuptools.packages.find]\ninclude = ["notes_mcp*"]\n',
         {**FLAT, "dev/__init__.py": CODE, "dev/server.py": CODE},
         Home("dev/progressive_disclosure.py", "dev/tool_descriptions"),
@@ -161,29 +136,26 @@ EDITS = [
 """Projects whose build file has to say more."""
 
 NOOPS = [
-    project("hatchling, flat", "hatchling", HATCH, FLAT, IN_PACKAGE),
-    project("uv_build, src", "uv_build", UV, SRC, IN_SRC),
-    project(
+    Project("hatchling, flat", HATCH, FLAT, IN_PACKAGE),
+    Project("uv_build, src", UV, SRC, IN_SRC),
+    Project(
         "setuptools, data named for the package",
-        "setuptools",
         SETUPTOOLS + '\n[tool.setuptools]\npackage-data = {notes_mcp = ["tool_descriptions/*.json"]}\n',
         FLAT,
         IN_PACKAGE,
     ),
-    project(
+    Project(
         "setuptools, setup.cfg with package data",
-        "setuptools",
         LEGACY,
         {
             **SRC,
-            "setup.cfg": "[metadata]\nname = notes-mcp\n[options]\npackages = find:\npackage_dir =\n    = src\n"
-            "[options.packages.find]\nwhere = src\n[options.package_data]\nnotes_mcp = tool_descriptions/*.json\n",
+            "setup.cfg": f"[metadata]\nname = notes-mcp\n{FOUND_BELOW_SRC}"
+            "[options.package_data]\nnotes_mcp = tool_descriptions/*.json\n",
         },
         IN_SRC,
     ),
-    project(
+    Project(
         "hatchling, a file forced beside packages",
-        "hatchling",
         HATCH
         + '\n[tool.hatch.build.targets.wheel]\npackages = ["src/notes_mcp"]\n'
         + '\n[tool.hatch.build.targets.wheel.force-include]\n"notes.toml" = "notes_mcp/notes.toml"\n'
@@ -195,17 +167,15 @@ NOOPS = [
 """Projects whose wheel holds everything as it is."""
 
 NOT_SHIPPED = [
-    left_out(
+    Project(
         "a server in scripts",
-        "hatchling",
         HATCH,
         {**SRC, "scripts/run.py": CODE},
         Home("scripts/progressive_disclosure.py", "scripts/tool_descriptions"),
     ),
-    left_out("a server beside the package, hatchling", "hatchling", HATCH, {**FLAT, "server.py": CODE}, TOP),
-    left_out(
+    Project("a server beside the package, hatchling", HATCH, {**FLAT, "server.py": CODE}, TOP),
+    Project(
         "a server that is not among the modules, setuptools",
-        "setuptools",
         SETUPTOOLS + '\n[tool.setuptools]\npy-modules = ["lib.other"]\n',
         {"server.py": CODE, "lib/other.py": CODE},
         TOP,
@@ -213,87 +183,65 @@ NOT_SHIPPED = [
 ]
 """Projects with a server that is not in the wheel: nothing to do, and the build works as before."""
 
+DATA_OF_ITS_OWN = 'setup(packages=["notes_mcp"], package_data={"notes_mcp": ["py.typed"]})\n'
 EXCLUDED = [
-    left_out("hatchling, single module by name", "hatchling", HATCH, SINGLE, TOP, "PD523"),
-    left_out(
+    Project("hatchling, single module by name", HATCH, SINGLE, TOP),
+    Project(
         "hatchling, only Python included",
-        "hatchling",
         HATCH + '\n[tool.hatch.build]\ninclude = ["notes_mcp/**/*.py"]\n',
         FLAT,
         IN_PACKAGE,
-        "PD523",
     ),
-    left_out(
+    Project(
         "hatchling, single module forced",
-        "hatchling",
         HATCH + '\n[tool.hatch.build.targets.wheel.force-include]\n"server.py" = "notes/server.py"\n',
         {"server.py": CODE},
         TOP,
-        "PD523",
     ),
-    left_out("hatchling", "hatchling", HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\n', SRC, IN_SRC, "PD523"),
-    left_out(
-        "uv_build, wheel",
-        "uv_build",
-        UV + '\n[tool.uv.build-backend]\nwheel-exclude = ["*.json"]\n',
-        SRC,
-        IN_SRC,
-        "PD523",
-    ),
-    left_out(
+    Project("hatchling", HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\n', SRC, IN_SRC),
+    Project("uv_build, wheel", UV + '\n[tool.uv.build-backend]\nwheel-exclude = ["*.json"]\n', SRC, IN_SRC),
+    Project(
         "setuptools, package data",
-        "setuptools",
         SETUPTOOLS + '\n[tool.setuptools.exclude-package-data]\n"*" = ["*.json"]\n',
         FLAT,
         IN_PACKAGE,
-        "PD523",
     ),
-    left_out(
+    Project(
         "setuptools, setup.cfg",
-        "setuptools",
         LEGACY,
         {**FLAT, "setup.cfg": "[metadata]\nname = notes-mcp\n[options]\npackages = find:\n"},
         IN_PACKAGE,
-        "PD523",
     ),
-    left_out(
+    Project(
         "setuptools, setup.py with data of its own beside a project table",
-        "setuptools",
         SETUPTOOLS,
-        {
-            **FLAT,
-            "setup.py": "from setuptools import setup\n"
-            'setup(packages=["notes_mcp"], package_data={"notes_mcp": ["py.typed"]})\n',
-        },
+        {**FLAT, "setup.py": f"from setuptools import setup\n{DATA_OF_ITS_OWN}"},
         IN_PACKAGE,
-        "PD523",
     ),
-    left_out(
+    Project(
         "setuptools, a manifest that takes files out",
-        "setuptools",
         SETUPTOOLS + '\n[tool.setuptools.package-data]\nnotes_mcp = ["**/*.json"]\n',
         {**FLAT, "MANIFEST.in": "graft notes_mcp\nglobal-exclude *.json\n"},
         IN_PACKAGE,
-        "PD523",
     ),
 ]
 """Projects that only a person can change: a finding, and the wheel does lack files."""
 
+BY_SETUPTOOLS = SETUPTOOLS + "\n[tool.setuptools]\n"
+WRAPPED = SETUPTOOLS.replace("[project]", 'backend-path = ["tools"]\n[project]')
+BESIDE = {**FLAT, "server.py": CODE, "x/deep/__init__.py": ""}
+PRUNED = "include LICENSE\nprune */tool_descriptions\n"
 UNSURE = [
-    left_out(
-        "poetry", "poetry-core", system("poetry-core", "poetry.core.masonry.api") + NAMED, FLAT, IN_PACKAGE, "PD523"
-    ),
-    left_out(
+    Project("poetry", system("poetry-core", "poetry.core.masonry.api") + NAMED, FLAT, IN_PACKAGE),
+    Project("an unknown backend", system("x", "maturin") + NAMED, FLAT, IN_PACKAGE),
+    Project(
         "hatchling, artifacts beat an exclude",
-        "hatchling",
         HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\nartifacts = ["tool_descriptions/"]\n',
         SRC,
         IN_SRC,
-        "PD523",
     ),
-    left_out(
+    Project(
         "setuptools, setup.py with a manifest",
-        "setuptools",
         LEGACY,
         {
             **FLAT,
@@ -302,8 +250,19 @@ UNSURE = [
             "    packages=setuptools.find_packages(),\n    include_package_data=True,\n)\n",
         },
         IN_PACKAGE,
-        "PD523",
     ),
+    Project("a package mapped to the top", BY_SETUPTOOLS + 'package-dir = {notes = "."}\n', BESIDE, TOP),
+    Project(
+        "modules beside found packages",
+        BY_SETUPTOOLS + 'py-modules = ["server"]\npackages.find.include = ["notes*"]\n',
+        BESIDE,
+        TOP,
+    ),
+    Project("everything forgotten", SETUPTOOLS, {**FLAT, "MANIFEST.in": "global-exclude *\n"}, IN_PACKAGE),
+    Project("a folder that is pruned", SETUPTOOLS, {**FLAT, "MANIFEST.in": PRUNED}, IN_PACKAGE),
+    Project("nothing by its name", HATCH.replace("notes-mcp", "other"), FLAT, IN_PACKAGE),
+    Project("settings in hatch.toml", HATCH, {**FLAT, "hatch.toml": '[build]\ninclude = ["*.py"]\n'}, IN_PACKAGE),
+    Project("a backend of the project itself, which wraps another", WRAPPED, FLAT, IN_PACKAGE),
 ]
 """Projects of whose wheel the rules do not know that nothing is missing: they are told to look."""
 
@@ -326,7 +285,7 @@ def shipping(root: Path, *homes: Home, ignored: tuple[str, ...] = ()) -> Shippin
 
 def expected(project: Project) -> str:
     """``pyproject.toml`` as it should be afterwards: texts put in after an anchor, or at the end."""
-    text = project.files["pyproject.toml"]
+    text = project.pyproject
     for anchor, added in [("", project.added)] if isinstance(project.added, str) else project.added:
         assert not anchor or text.count(anchor) == 1
         text = text.replace(anchor, anchor + added) if anchor else text + added
