@@ -68,9 +68,9 @@ RUN = {
 }
 
 
-def applied(root: Path, *parts: str) -> tuple[set[str], str]:
+def applied(root: Path, part: str = "") -> tuple[set[str], str]:
     """The files in which ``enable`` is called after ``apply --all --write``, and what was said."""
-    ran = pdmigrate("apply", root.joinpath(*parts), "--all", "--write", *VERSIONS)
+    ran = pdmigrate("apply", root / part, "--all", "--write", *VERSIONS)
     files = {path.relative_to(root).as_posix(): path.read_text() for path in root.rglob("*.py")}
     return {path for path, text in files.items() if "import enable" in text}, ran.stderr
 
@@ -121,18 +121,22 @@ def test_examples_and_checks_are_left_as_they_are(path: str, tmp_path: Path) -> 
     enabled, said = applied(root)
     assert enabled == {"shop/server.py"}
     assert f"{path}:3: PD20" in said
-    enabled, said = applied(root, *path.split("/"))
+    enabled, said = applied(root, path)
     assert (path in enabled, "PD20" in said) == (True, False)
 
 
-@pytest.mark.parametrize("path", ["exemplary.py", "democracy/server.py"])
-def test_other_names_say_nothing(path: str, tmp_path: Path) -> None:
-    assert applied(write(tmp_path, {**SHOP, path: ALONE}))[0] == {"shop/server.py", path}
+ALL_MIGRATED = {
+    "other names": {**SHOP, "exemplary.py": ALONE, "democracy/server.py": ALONE},
+    "nothing but examples": {"examples/one.py": ALONE, "examples/two.py": ALONE},
+}
 
 
-def test_examples_are_migrated_where_there_is_nothing_else(tmp_path: Path) -> None:
-    enabled, said = applied(write(tmp_path, {"examples/one.py": ALONE, "examples/two.py": ALONE}))
-    assert (enabled, "PD207" in said) == ({"examples/one.py", "examples/two.py"}, False)
+@pytest.mark.parametrize("name", ALL_MIGRATED)
+def test_what_is_no_example_beside_a_server_is_migrated(name: str, tmp_path: Path) -> None:
+    files = ALL_MIGRATED[name]
+    made = {path for path, text in files.items() if text in (ALONE, SERVER)}
+    enabled, said = applied(write(tmp_path, files))
+    assert (enabled, "PD207" in said) == (made, False)
 
 
 BY_HAND = """\
@@ -158,20 +162,16 @@ DOOR = HEAD + 'mcp = FastMCP("door")\nregister(mcp)\n\n\ndef serve():\n    mcp.r
 
 
 NO_SERVERS = {
-    "a client": BY_HAND.replace("serverInfo", "clientInfo"),
-    "a middleware": f"from fastmcp.server.middleware import Middleware\n{BY_HAND}",
+    "a client": {"shop/__main__.py": BY_HAND.replace("serverInfo", "clientInfo")},
+    "a middleware": {"shop/__main__.py": f"from fastmcp.server.middleware import Middleware\n{BY_HAND}"},
+    "one that no command starts": {"tools/fake.py": BY_HAND},
 }
 
 
 @pytest.mark.parametrize("name", NO_SERVERS)
-def test_what_only_names_methods_is_no_server(name: str, tmp_path: Path) -> None:
-    enabled, said = applied(write(tmp_path, {**SHOP, "shop/__main__.py": NO_SERVERS[name]}))
-    assert (enabled, "PD206" in said) == ({"shop/server.py"}, False)
-
-
-def test_a_server_by_hand_that_no_command_starts_is_no_reason(tmp_path: Path) -> None:
-    enabled, said = applied(write(tmp_path, {**SHOP, "tools/fake.py": BY_HAND}))
-    assert (enabled, "PD207" in said) == ({"shop/server.py"}, False)
+def test_what_is_no_server_by_hand_is_no_reason(name: str, tmp_path: Path) -> None:
+    enabled, said = applied(write(tmp_path, {**SHOP, **NO_SERVERS[name]}))
+    assert (enabled, "PD20" in said) == ({"shop/server.py"}, False)
 
 
 LEFT = {
@@ -197,10 +197,10 @@ def test_extract_and_audit_name_what_they_leave_and_count_the_rest(name: str, tm
     assert audited.stderr.count("PD207 warning") == left
 
 
-@pytest.mark.parametrize("path", [(), ("shop",), ("shop", "server.py")])
-def test_what_is_left_changes_no_name_whichever_path_is_given(path: tuple[str, ...], tmp_path: Path) -> None:
+@pytest.mark.parametrize("path", ["", "shop", "shop/server.py"])
+def test_what_is_left_changes_no_name_whichever_path_is_given(path: str, tmp_path: Path) -> None:
     root = write(tmp_path, {**SHOP, "shop/selftest.py": ALONE})
-    assert pdmigrate("extract", root.joinpath(*path), *VERSIONS).status == 0
+    assert pdmigrate("extract", root / path, *VERSIONS).status == 0
     assert (root / "shop/tool_descriptions/price.json").exists()
 
 
@@ -238,7 +238,7 @@ BY_HAND_STARTED = {
     "as a program": (PROGRAM, True),
     "as the Dockerfile says": ({"Dockerfile": 'FROM python\nCMD ["python", "shop/hand.py"]\n'}, True),
     "as a script, like the other": ({}, False),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BY_HAND_STARTED)

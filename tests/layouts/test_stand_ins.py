@@ -56,8 +56,7 @@ def servers(root: Path, *parts: str) -> list[str]:
 def test_only_the_server_is_migrated(tmp_path: Path, path: str) -> None:
     root = write(tmp_path, {**FILES, path: STAND_IN})
     ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
-    assert ran.status == 0
-    assert ran.stderr.count("PD204") == 1
+    assert (ran.status, ran.stderr.count("PD204")) == (0, 1)
     assert f"{path}:6: PD204 note: servers that tests make are left as they are: {path}\n" in ran.stderr
     assert "found 1 = moved 0 + stubbed 1" in ran.stderr
     assert tree(root)[path] == STAND_IN.encode()
@@ -86,13 +85,10 @@ def test_one_that_is_asked_for_is_migrated_and_kept_so(tmp_path: Path) -> None:
     assert pdmigrate("revert", root).status == 0
 
 
-def test_a_folder_of_tests_can_be_asked_for(tmp_path: Path) -> None:
-    root = write(tmp_path, {**FILES, "test/toys/helper.py": STAND_IN})
+def test_a_folder_of_tests_can_be_asked_for_and_one_that_has_tests_is_none(tmp_path: Path) -> None:
+    files = {"test/toys/helper.py": STAND_IN, "src/notes.py": REAL, "src/tests/test_toy.py": STAND_IN}
+    root = write(tmp_path, {**FILES, **files})
     assert servers(root, "test") == ["test/toys/helper.py"]
-
-
-def test_a_folder_with_tests_in_it_is_not_one_of_tests(tmp_path: Path) -> None:
-    root = write(tmp_path, {"pyproject.toml": PROJECT, "src/notes.py": REAL, "src/tests/test_toy.py": STAND_IN})
     assert servers(root, "src") == ["src/notes.py"]
 
 
@@ -106,35 +102,27 @@ def test_a_project_with_no_server_of_its_own_says_where_its_tests_make_some(tmp_
     assert "PD202" not in ran.stderr
 
 
-def test_a_part_of_the_server_is_no_test_whatever_its_name_is(tmp_path: Path) -> None:
-    mounting = REAL.replace("FastMCP\n\nmcp", "FastMCP\nfrom test_results import give\n\nmcp")
-    part = "from mcp.server.fastmcp import FastMCP\nresults = FastMCP()\ndef give() -> FastMCP:\n    return results\n"
-    root = write(tmp_path, {**FILES, "notes.py": mounting, "test_results.py": part})
-    assert "PD204" not in pdmigrate("apply", "--all", root, *VERSIONS).stderr
-
-
-def test_a_check_says_nothing_of_them(tmp_path: Path) -> None:
-    root = write(tmp_path, {**FILES, "tests/test_toy.py": STAND_IN})
-    assert pdmigrate("apply", "--all", root, "--copies", "--write", *VERSIONS).status == 0
+def test_a_check_says_nothing_of_them_and_apply_still_names_tests_that_ask(tmp_path: Path) -> None:
+    root = write(tmp_path, {**FILES, "tests/test_it.py": ASKING, "tests/test_toy.py": STAND_IN})
+    ran = pdmigrate("apply", "--all", root, "--copies", "--write", *VERSIONS)
+    assert (ran.status, "tests/test_it.py:5: PD534" in ran.stderr) == (0, True)
     write(root, {"notes.py": tree(root)["notes.py"].decode().replace("The newest comes first.", "The oldest does.")})
     ran = pdmigrate("check", root)
-    assert ran.status == 1
-    assert "PD204" not in ran.stdout + ran.stderr
+    assert (ran.status, "PD204" in ran.stdout + ran.stderr) == (1, False)
 
 
-def test_tests_that_ask_the_server_are_told_of_all_the_same(tmp_path: Path) -> None:
-    root = write(tmp_path, {**FILES, "tests/test_it.py": ASKING, "tests/test_toy.py": STAND_IN})
-    ran = pdmigrate("apply", "--all", root, *VERSIONS)
-    assert "tests/test_it.py:5: PD534" in ran.stderr
-
-
+GIVEN = "from mcp.server.fastmcp import FastMCP\nresults = FastMCP()\ndef give() -> FastMCP:\n    return results\n"
 NOT_MADE = {
-    "a comment": "from mcp.server.fastmcp import FastMCP\n\n# FastMCP() is made elsewhere\n",
-    "another class": "class Server:\n    pass\n\n\nserver = Server()\n",
+    "a comment": {"tests/test_it.py": "from mcp.server.fastmcp import FastMCP\n\n# FastMCP() is made elsewhere\n"},
+    "another class": {"tests/test_it.py": "class Server:\n    pass\n\n\nserver = Server()\n"},
+    "a part of the server, whatever its name is": {
+        "notes.py": REAL.replace("FastMCP\n\nmcp", "FastMCP\nfrom test_results import give\n\nmcp"),
+        "test_results.py": GIVEN,
+    },
 }
 
 
 @pytest.mark.parametrize("name", NOT_MADE)
-def test_what_makes_no_server_is_not_mentioned(tmp_path: Path, name: str) -> None:
-    root = write(tmp_path, {**FILES, "tests/test_it.py": NOT_MADE[name]})
+def test_what_makes_no_server_of_a_test_is_not_mentioned(tmp_path: Path, name: str) -> None:
+    root = write(tmp_path, {**FILES, **NOT_MADE[name]})
     assert "PD204" not in pdmigrate("apply", "--all", root, *VERSIONS).stderr
