@@ -28,15 +28,7 @@ DEFINING_FIELDS = (*DISCLOSED_FIELDS, "outputSchema")
 """The wire fields that say what a tool does, and what goes in and comes out."""
 
 TOOL_FIELDS = (
-    "name",
-    "title",
-    "description",
-    "inputSchema",
-    "outputSchema",
-    "annotations",
-    "icons",
-    "_meta",
-    "execution",
+    *("name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "execution"),
 )
 """Every field of a tool on the wire (MCP 2025-11-25, ``Tool``), in the order in which files and reports show them."""
 
@@ -61,9 +53,6 @@ class Span:
     end: int
 
 
-# --- findings ---------------------------------------------------------------------------------------------------------
-
-
 class Severity(str, Enum):
     """How much a finding matters: an error stops what it is about, a warning asks for a look, a note explains."""
 
@@ -84,9 +73,6 @@ class Finding:
     tool: str | None = None
     detail: str = ""
     """The differences, on lines of their own, where one sentence cannot hold them."""
-
-
-# --- values -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +140,6 @@ class Unknown:
 Field: TypeAlias = Known | Unknown
 
 
-# --- what is declared -------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Movable:
     """A tool whose disclosed fields are literals that only the list handler reads: they can move to a file.
@@ -200,7 +183,7 @@ class Tool:
     @property
     def name(self) -> str | None:
         known = self.fields.get("name")
-        return known.value if isinstance(known, Known) and isinstance(known.value, str) else None
+        return None if known is None else known.text
 
     @property
     def definition(self) -> JsonObject:
@@ -270,8 +253,7 @@ class Server:
     @property
     def all_names(self) -> frozenset[str] | None:
         """The names of all tools that the server may list; ``None`` if there may be more than are known."""
-        names = frozenset(tool.name for tool in self.tools if tool.name is not None)
-        return names if self.incomplete is None and all(tool.name for tool in self.tools) else None
+        return frozenset(filter(None, (tool.name for tool in self.tools))) if self.is_settled else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,9 +270,6 @@ class Inventory:
         for server in self.servers:
             for tool in server.tools:
                 yield from tool.findings
-
-
-# --- what is to be done -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,8 +87,7 @@ def load(path: Path) -> Settings:
         # Links may lead no further than the repository; without a repository, no further than the file's folder.
         top = folders[-1] if disk.is_repository(folders[-1]) else folder
         file = folder / "pyproject.toml"
-        table = _table(top, file)
-        if table is not None:
+        if (table := _table(top, file)) is not None:
             return parse(table, file.name if folder == start else str(file))
     return Settings()
 
@@ -133,8 +132,7 @@ def parse(table: object, origin: str) -> Settings:
             near = nearest(kebab(name), map(kebab, _DEFAULTS))
             known = f"did you mean {near!r}?" if near else f"the settings are {', '.join(map(kebab, _DEFAULTS))}"
             raise ConfigError(f"{origin}: [{_TABLE}] has no setting {key!r}", hint=known, code="PD801")
-        problem = _problem(name, value)
-        if problem:
+        if problem := _problem(name, value):
             raise ConfigError(f"{origin}: {key} in [{_TABLE}] {problem[0]}", hint=problem[1], code="PD802")
         values[name] = tuple(value) if isinstance(value, list) else value
     return dataclasses.replace(Settings(), **values, given=frozenset(values))
@@ -161,16 +159,13 @@ def merge(settings: Settings, **flags: Any) -> Settings:
     for name, value in flags.items():
         if value is None or value in ([], (), {}):
             continue
-        problem = _problem(name, value)
-        if problem:
+        if problem := _problem(name, value):
             raise UsageError(f"--{kebab(name)} {problem[0]}", hint=problem[1])
         given[name] = tuple(value) if isinstance(value, list) else value
-    from_command_line = given.get("sdk", settings.sdk_from_command_line)
     if "sdk" in given:
-        given["sdk"] = {**settings.sdk, **given["sdk"]}
-    return dataclasses.replace(
-        settings, **given, given=settings.given | given.keys(), sdk_from_command_line=from_command_line
-    )
+        given |= {"sdk": {**settings.sdk, **given["sdk"]}, "sdk_from_command_line": given["sdk"]}
+    chosen = settings.given | (given.keys() - {"sdk_from_command_line"})
+    return dataclasses.replace(settings, **given, given=chosen)
 
 
 def is_selected(name: str | None, settings: Settings) -> bool:

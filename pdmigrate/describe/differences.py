@@ -12,8 +12,6 @@ from pdmigrate.model import JsonObject, JsonValue
 _LINES = 12
 _WIDTH = 110
 _MISSING = object()
-
-
 LARGEST = 2_000_000
 """The bytes of two files whose lines are compared: a comparison takes a hundred times as many."""
 
@@ -34,8 +32,7 @@ def text_difference(old: bytes, new: bytes) -> str:
     if len(old) + len(new) > LARGEST:
         return ""
     before, after = (raw.decode("utf-8", "replace").splitlines() for raw in (old, new))
-    lines = list(unified_diff(before, after, lineterm="", n=1))[2:]
-    return _bounded([_cut(line) for line in lines], limit=30)
+    return _bounded([*map(_cut, unified_diff(before, after, lineterm="", n=1))][2:], limit=30)
 
 
 def first_changed_line(old: bytes, new: bytes) -> int:

@@ -92,15 +92,12 @@ def _parent(server: Server) -> str:
 
 def _label_of(folder: str, parent: str) -> str | None:
     """The label of the server whose description files are in ``folder``; ``None`` if ``parent`` has no such folder."""
-    top = PurePosixPath(parent) / DESCRIPTIONS
-    place = PurePosixPath(folder)
-    if place == top:
-        return ""
-    return place.name if place.parent == top else None
+    top, place = PurePosixPath(parent) / DESCRIPTIONS, PurePosixPath(folder)
+    return "" if place == top else place.name if place.parent == top else None
 
 
 def _label(server: Server, used: Collection[str]) -> str:
     name = server.name or PurePosixPath(server.site.file).stem
     slug = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "server"
     numbered = (f"{slug}_{number}" for number in range(2, len(used) + 3))
-    return slug if slug not in used else next(candidate for candidate in numbered if candidate not in used)
+    return next(candidate for candidate in (slug, *numbered) if candidate not in used)

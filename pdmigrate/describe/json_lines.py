@@ -29,8 +29,7 @@ def lines(raw: bytes) -> Mapping[Path, int]:
             # The last of two equal keys is the one that counts.
             found[path] = line
     except (StopIteration, ValueError, IndexError):
-        # The text is not JSON from here on; reading the document reports that.
-        return found
+        pass  # The text is not JSON from here on; reading the document reports that.
     return found
 
 

@@ -33,8 +33,6 @@ PLACE = re.compile(
     re.IGNORECASE,
 )
 """A path of one machine, or a host of one network; this machine itself (``localhost``) is the same for everybody."""
-
-
 _INNER = re.compile(rf"{PLACE.pattern}|(?<=[/@\s'\"`(])(?:localhost|127\.\d+\.\d+\.\d+){_END}", re.IGNORECASE)
 
 

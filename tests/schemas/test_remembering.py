@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from itertools import combinations
-from typing import Any
-
-import pytest
 
 from pdmigrate.model import Field
 from pdmigrate.sdk.schemas.signatures import fields
@@ -26,27 +22,14 @@ def _listed(*parameters: ParameterSpec) -> dict[str, Field]:
     return fields.tool_fields(FunctionSpec("f", "m", parameters), (), "mcp1-fastmcp", VERSIONS)
 
 
-@pytest.mark.parametrize("pair", list(combinations(DIFFERENT, 2)), ids=lambda pair: f"{pair[0]}|{pair[1]}"[:80])
-def test_what_differs_is_told_apart(pair: tuple[Any, Any]) -> None:
-    first, second = map(_listed, pair)
-    assert repr(first["inputSchema"]) != repr(second["inputSchema"])
-
-
-def test_what_is_known_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fields, "_LISTED", {})
-    for parameter in DIFFERENT:
-        _listed(parameter)
-        assert _listed(deepcopy(parameter)) == _listed(parameter)
-    assert len(fields._LISTED) == len(DIFFERENT)
+def test_what_differs_is_told_apart_and_what_is_known_is_made_once() -> None:
+    fields._listed_before.cache_clear()
+    schemas = [repr(_listed(parameter)["inputSchema"]) for parameter in DIFFERENT]
+    assert len({*schemas}) == len(DIFFERENT)
+    assert [repr(_listed(deepcopy(parameter))["inputSchema"]) for parameter in DIFFERENT] == schemas
+    assert fields._listed_before.cache_info().misses == len(DIFFERENT)
 
 
 def test_what_is_taken_from_memory_is_the_callers_own() -> None:
     _listed(DIFFERENT[0]).clear()
     assert _listed(DIFFERENT[0])
-
-
-def test_the_memory_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fields, "MOST", 3)
-    for number in range(8):
-        _listed(ParameterSpec(f"a{number}"))
-    assert len(fields._LISTED) <= 3

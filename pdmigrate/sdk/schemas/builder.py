@@ -16,7 +16,6 @@ from pdmigrate.sdk.schemas.spec_objects import arguments, bare, build_call, buil
 from pdmigrate.sdk.schemas.unsettled import (
     DECIDED_BY_CODE,
     NO_SUCH_CLASS,
-    NOT_EVALUATED,
     REFUSED_BY_SDK,
     UnsettledError,
     at,
@@ -114,7 +113,7 @@ def _check_modules(found: Iterable[specs.ClassSpec]) -> None:
         named.setdefault(spec.name, []).append(spec)
     for name, same in named.items():
         if len(same) > 1 and not all(spec.module for spec in same):
-            raise UnsettledError(f"the modules of the classes {name} depend on how the program runs", NOT_EVALUATED)
+            raise UnsettledError(f"the modules of the classes {name} depend on how the program runs")
 
 
 def _forget_typing() -> None:
@@ -235,7 +234,7 @@ def _is_irrelevant_to_schema(builder: Builder, spec: specs.ClassSpec, field: spe
         check_method(specs.MethodSpec(field.name, (field.default,), field.site), builder.mode)
         return True
     if field.annotation is None and isinstance(field.default, specs.CallValue) and "valid" in field.default.callee:
-        raise UnsettledError(f"{spec.name}.{field.name} may be a validator", NOT_EVALUATED, field.site)
+        raise UnsettledError(f"{spec.name}.{field.name} may be a validator", site=field.site)
     if field.name.startswith("_"):
         return field.name != "__pydantic_extra__"
     return field.annotation is None and isinstance(spec, specs.PlainClassSpec)
@@ -293,5 +292,5 @@ def _enum(builder: Builder, spec: specs.EnumSpec) -> Any:
 def _plain(builder: Builder, spec: specs.PlainClassSpec) -> Any:
     built = _new(spec, [*map(builder.type, spec.bases)], {}, _fields(builder, spec, spec.fields))
     if type(built) is not type and type(built) is not abc.ABCMeta:
-        raise UnsettledError(f"{spec.name} is more than a plain class", NOT_EVALUATED)
+        raise UnsettledError(f"{spec.name} is more than a plain class")
     return built

@@ -11,7 +11,7 @@ import sys
 from functools import lru_cache
 from typing import Any
 
-from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED, UNKNOWN_NAME, UnsettledError
+from pdmigrate.sdk.schemas.unsettled import REFUSED, UNKNOWN_NAME, UnsettledError
 
 CALLED = {
     "annotated_types": "DocInfo Ge Gt Interval IsFinite Le Len Lt MaxLen MinLen MultipleOf Timezone doc",
@@ -102,7 +102,7 @@ def resolve_call(name: str) -> Any:
     """
     found = resolve(name)
     if not any(found is callee for callee in _callables()):
-        raise UnsettledError(f"the result of {name}(...) is only known when the program runs", NOT_EVALUATED)
+        raise UnsettledError(f"the result of {name}(...) is only known when the program runs")
     return found
 
 

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import math
 import warnings
-from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from pdmigrate.model import JsonValue, Known, Unknown
 from pdmigrate.sdk.schemas.builder import Builder
 from pdmigrate.sdk.schemas.members import OVERRIDES, check_methods
 from pdmigrate.sdk.schemas.specs import ModelSpec, RefSpec, SubscriptSpec, TypeSpec
-from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED, UnsettledError, at, refusing
+from pdmigrate.sdk.schemas.unsettled import REFUSED, UnsettledError, at, refusing
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
-    from pydantic.json_schema import GenerateJsonSchema
 
 Mode = Literal["validation", "serialization"]
 _SCALARS = (bool, int, float, str, type(None))
-_ENCODED = frozenset({type(None), bool, int, str})
-"""Types whose values pydantic encodes unchanged under every setting."""
 
 
 def model_fields(spec: TypeSpec) -> dict[str, FieldInfo] | Unknown:
@@ -50,11 +46,10 @@ def json_schema(
     Pass ``by_alias`` and ``ref_template`` only if the call does: pydantic's defaults depend on its version.
     ``Unknown`` says which part of the schema the source does not settle, and why.
     """
-    given = {"by_alias": by_alias, "ref_template": ref_template}
-    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-
     from pydantic import TypeAdapter
 
+    given = {"by_alias": by_alias, "ref_template": ref_template}
+    options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -82,8 +77,8 @@ def _check_asked(spec: TypeSpec) -> None:
         raise UnsettledError("a reference has no schema of its own", REFUSED)
 
 
-def as_json(value: Any) -> JsonValue:
-    """``value`` as JSON; only ``json_schema_extra`` can put values into a schema that are not JSON.
+def as_json(value: Any, *path: str) -> JsonValue:
+    """``value``, which stands at ``path``, as JSON; only ``json_schema_extra`` puts into a schema what is not JSON.
 
     Raises:
         UnsettledError: a part of ``value`` has no single form in JSON.
@@ -92,32 +87,8 @@ def as_json(value: Any) -> JsonValue:
         scalar: JsonValue = value
         return scalar
     if isinstance(value, dict) and all(type(key) is str for key in value):
-        built: dict[str, JsonValue] = {}
-        for key, item in value.items():
-            if type(item) is str or type(item) is bool:
-                # Most values of a schema are of these types, and they cannot raise an error that needs a path.
-                built[key] = item
-                continue
-            with at(key):
-                built[key] = as_json(item)
-        return built
+        return {key: as_json(item, *path, key) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [as_json(item) for item in value]
-    raise UnsettledError(
-        f"a value of type {type(value).__name__} in the schema has no single form in JSON", NOT_EVALUATED
-    )
-
-
-@cache
-def generator() -> type[GenerateJsonSchema]:
-    """The class to pass as ``schema_generator``, which skips pydantic's encoding of defaults that are JSON already.
-
-    To encode a default, pydantic builds a validator and a serializer, which takes a tenth of the time of a schema.
-    """
-    from pydantic.json_schema import GenerateJsonSchema
-
-    class Generator(GenerateJsonSchema):
-        def encode_default(self, dft: Any) -> Any:
-            return dft if type(dft) in _ENCODED else super().encode_default(dft)
-
-    return Generator
+        return [as_json(item, *path) for item in value]
+    with at(*path):
+        raise UnsettledError(f"a value of type {type(value).__name__} in the schema has no single form in JSON")

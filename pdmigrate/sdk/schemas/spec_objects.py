@@ -14,7 +14,6 @@ from pdmigrate.sdk.schemas.members import SERIALIZERS, VALIDATORS
 from pdmigrate.sdk.schemas.unsettled import (
     DECIDED_BY_CODE,
     NO_SUCH_CLASS,
-    NOT_EVALUATED,
     UnsettledError,
     at,
     refusing,
@@ -84,7 +83,7 @@ SMALL = range(8)
 def _check_order(items: list[Any]) -> None:
     """Refuse sets whose order differs from run to run, or depends on how they were made."""
     if len(items) > 1 and not all(type(item) is int and item in SMALL for item in items):
-        raise UnsettledError("in which order a set gives its elements is not settled", NOT_EVALUATED)
+        raise UnsettledError("in which order a set gives its elements is not settled")
 
 
 def _member(builder: Builder, spec: specs.MemberValue) -> Any:

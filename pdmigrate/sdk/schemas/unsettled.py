@@ -16,7 +16,6 @@ OTHER_VERSION = "PD345"
 REFUSED_BY_SDK = "PD311"
 SDK_NOT_MEASURED = "PD346"
 
-
 _ADDRESS = re.compile(r":\d{9,}\b")
 """The number by which pydantic tells classes of one name apart, different in every process."""
 
@@ -27,7 +26,7 @@ class UnsettledError(Exception):
     What builds, refuses or reads a spec raises it; it stays inside this package, where it becomes an ``Unknown``.
     """
 
-    def __init__(self, reason: str, code: str, site: Site | None = None) -> None:
+    def __init__(self, reason: str, code: str = NOT_EVALUATED, site: Site | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
         self.code = code

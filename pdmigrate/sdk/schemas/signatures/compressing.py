@@ -50,7 +50,7 @@ def compressed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
 
 def _refuse_depth(schema: Any, depth: int = 0) -> None:
     if depth >= DEPTH - 2:
-        raise UnsettledError("the schema is nested too deep for the SDK to look through", NOT_EVALUATED)
+        raise UnsettledError("the schema is nested too deep for the SDK to look through")
     for item in _inner(schema):
         _refuse_depth(item, depth + 1)
 
@@ -119,7 +119,7 @@ def at_root(schema: dict[str, Any], beside: str) -> dict[str, Any]:
         return schema
     definition = schema["$defs"][reference.removeprefix(PREFIX)]
     if "$ref" in definition:
-        raise UnsettledError("a definition in the schema only names another one", NOT_EVALUATED)
+        raise UnsettledError("a definition in the schema only names another one")
     kept = schema if beside == "kept" else {"$defs": schema["$defs"]}
     return {**definition, **{key: value for key, value in kept.items() if key != "$ref"}}
 
@@ -138,7 +138,7 @@ def inlined(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     definitions = schema.get("$defs", {})
     _check_references(schema, definitions)
     if any("discriminator" in node for node in _dicts(schema)):
-        raise UnsettledError("how the SDK writes a tagged union without references is not followed", NOT_EVALUATED)
+        raise UnsettledError("how the SDK writes a tagged union without references is not followed")
     if _is_circular(definitions):
         if rules.dereference == "parsed":
             # The whole list fails, unless a reference at the root is all that the SDK replaces.
@@ -154,7 +154,7 @@ def _check_references(schema: dict[str, Any], definitions: Mapping[str, Any]) ->
     for node in _dicts(schema):
         reference = node.get("$ref")
         if isinstance(reference, str) and reference.removeprefix(PREFIX) not in definitions:
-            raise UnsettledError(f"the schema refers to {reference}", NOT_EVALUATED)
+            raise UnsettledError(f"the schema refers to {reference}")
 
 
 def _is_circular(definitions: Mapping[str, Any]) -> bool:
@@ -168,7 +168,7 @@ def _is_circular(definitions: Mapping[str, Any]) -> bool:
 def _inline(node: Any, definitions: Mapping[str, Any], budget: list[int]) -> Any:
     budget[0] -= 1
     if budget[0] < 0:
-        raise UnsettledError("the schema is too large to be written without references", NOT_EVALUATED)
+        raise UnsettledError("the schema is too large to be written without references")
     if isinstance(node, list):
         return [_inline(item, definitions, budget) for item in node]
     if not isinstance(node, dict):

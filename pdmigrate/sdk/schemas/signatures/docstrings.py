@@ -7,7 +7,7 @@ import re
 import textwrap
 from dataclasses import dataclass, field
 
-from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UnsettledError
+from pdmigrate.sdk.schemas.unsettled import UnsettledError
 
 HEADINGS = frozenset(
     {
@@ -351,7 +351,7 @@ def parsed(doc: str | None, looking_for: str) -> Parsed:
     for read in (google, numpydoc, sphinx):
         found = read(lines)
         if found.unsettled:
-            raise UnsettledError(found.unsettled, NOT_EVALUATED)
+            raise UnsettledError(found.unsettled)
         sectioned = found.structured or (found.titled and looking_for == "sections")
         if found.parameters or (sectioned and looking_for != "parameters"):
             return found

@@ -7,9 +7,9 @@ import pickle
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
-from pdmigrate import disk
 from pdmigrate.model import TOOL_FIELDS, Field, Known, Unknown
 from pdmigrate.sdk.schemas.schema import as_json
 from pdmigrate.sdk.schemas.signatures import official, parsing
@@ -36,7 +36,7 @@ from pdmigrate.sdk.schemas.specs import (
     UnknownSpec,
     ValueSpec,
 )
-from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError
+from pdmigrate.sdk.schemas.unsettled import REFUSED_BY_SDK, UnsettledError
 from pdmigrate.sdk.schemas.versions import Version, check, parse_version
 
 DOCUMENTING: Version = (2, 13, 0)
@@ -59,20 +59,15 @@ def tool_fields(
     """
     try:
         # Comparing specs is not enough: in Python, True, 1 and 1.0 are equal, and so are 0.0 and -0.0.
-        source = disk.digest(pickle.dumps((function, options, family, dict(versions), server)))
+        asked = pickle.dumps((function, options, family, dict(versions), server))
     except RecursionError:
         return _listed(function, options, family, versions, server)
-    if source not in _LISTED:
-        if len(_LISTED) >= MOST:
-            _LISTED.clear()
-        _LISTED[source] = _listed(function, options, family, versions, server)
-    return dict(_LISTED[source])
+    return dict(_listed_before(asked))
 
 
-_LISTED: dict[str, dict[str, Field]] = {}
-"""The fields of tools by a digest of what they were made of."""
-MOST = 2_000
-"""The most results that are kept: more than a server has tools."""
+@lru_cache(2_000)  # more than a server has tools
+def _listed_before(asked: bytes) -> dict[str, Field]:
+    return _listed(*pickle.loads(asked))
 
 
 def _listed(
@@ -228,7 +223,7 @@ def _check_hints(function: FunctionSpec, rules: Rules) -> None:
     own = rules.engine == "official" and not any(map(official.takes_own, function.parameters))
     if not function.hinted and not own:
         reason = "the function's annotations are not those of the signature that is set"
-        raise UnsettledError(reason, NOT_EVALUATED, function.site)
+        raise UnsettledError(reason, site=function.site)
 
 
 def _check_python(request: _Request) -> None:
@@ -239,7 +234,7 @@ def _check_python(request: _Request) -> None:
     for item in request.function.parameters:
         wrapped = isinstance(item.annotation, AnnotatedSpec) and item.default == PlainValue(None)
         if wrapped and request.versions.get("python", "").startswith("3.10"):
-            raise UnsettledError("Python 3.10 makes this annotation another one", NOT_EVALUATED, item.site)
+            raise UnsettledError("Python 3.10 makes this annotation another one", site=item.site)
 
 
 def _output_schema(request: _Request) -> Any:
@@ -253,7 +248,7 @@ def _output_schema(request: _Request) -> Any:
                 function, [ParameterSpec("result", annotation=function.returns)], request.versions.get("pydantic", "")
             )
             if function.returns == ANY and request.versions.get("python", "").startswith("3.10"):
-                raise UnsettledError("in Python 3.10 typing.Any is no class", NOT_EVALUATED, function.site)
+                raise UnsettledError("in Python 3.10 typing.Any is no class", site=function.site)
         return official.output_schema(function, wanted, rules)
     given = request.options.get("output_schema", ELLIPSIS)
     if given == ELLIPSIS:
@@ -266,7 +261,7 @@ def _output_schema(request: _Request) -> Any:
         schema = _given_output(request, json_of(given))
     if rules.typed_objects and schema is not None and schema.get("type") != "object":
         reason = "sessions of older protocol revisions see another type at the root of the output schema"
-        raise UnsettledError(reason, NOT_EVALUATED, function.site)
+        raise UnsettledError(reason, site=function.site)
     return schema
 
 
@@ -284,7 +279,7 @@ def _annotations(request: _Request) -> Any:
 
 def _meta(request: _Request) -> Any:
     if request.given("app") is not None:
-        raise UnsettledError("what the app of a tool adds to its meta data is not known", NOT_EVALUATED)
+        raise UnsettledError("what the app of a tool adds to its meta data is not known")
     given = request.given("meta")
     meta: Any = None if given is None else json_of(given)
     key = request.rules.meta_key
@@ -294,9 +289,9 @@ def _meta(request: _Request) -> Any:
     if key == "_fastmcp" and included == PlainValue(False):
         return meta or None
     if key == "_fastmcp" and included not in (PlainValue(None), PlainValue(True)):
-        raise UnsettledError("whether the server sends tags is not known", NOT_EVALUATED)
+        raise UnsettledError("whether the server sends tags is not known")
     if meta is not None and (not isinstance(meta, dict) or key in meta):
-        raise UnsettledError("the meta data has what the SDK writes itself", NOT_EVALUATED)
+        raise UnsettledError("the meta data has what the SDK writes itself")
     own: dict[str, Any] = {"tags": tags_of(request.given("tags"))}
     version = request.given("version")
     if version is not None:
@@ -313,4 +308,4 @@ def _execution(request: _Request) -> Any:
         raise refused("only an async function runs in the background", request.function)
     if task == PlainValue(True) and request.rules.runs_tasks:
         return {"taskSupport": "optional"}
-    raise UnsettledError("how the tool runs in the background is not known", NOT_EVALUATED)
+    raise UnsettledError("how the tool runs in the background is not known")

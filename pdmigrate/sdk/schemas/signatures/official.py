@@ -14,14 +14,13 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.builder import Builder
-from pdmigrate.sdk.schemas.schema import generator
 from pdmigrate.sdk.schemas.shapes import CLASS_SPECS, parts
 from pdmigrate.sdk.schemas.signatures import names
 from pdmigrate.sdk.schemas.signatures.compressing import at_root
 from pdmigrate.sdk.schemas.signatures.names import with_content
 from pdmigrate.sdk.schemas.signatures.options import NOTHING, build_parameters, refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
-from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UNKNOWN_NAME, UnsettledError, refusing
+from pdmigrate.sdk.schemas.unsettled import UNKNOWN_NAME, UnsettledError, refusing
 
 
 def input_schema(function: specs.FunctionSpec, rules: Rules) -> Any:
@@ -39,12 +38,12 @@ def input_schema(function: specs.FunctionSpec, rules: Rules) -> Any:
     model = f"{function.name}Arguments"
     if any(isinstance(part, CLASS_SPECS) and part.name == model for part in parts(tuple(parameters))):
         # pydantic then renames both in the schema
-        raise UnsettledError(f"a class is named {model}, like the SDK's own", NOT_EVALUATED)
+        raise UnsettledError(f"a class is named {model}, like the SDK's own")
     built = build_parameters(parameters)
     with refusing("the SDK makes no model of these parameters"):
         fields = dict(_field_info(item, rules) if rules.field_infos else _field(item) for item in built)
         made: Any = create_model(model, __base__=_base(), **fields)
-        return made.model_json_schema(by_alias=True, schema_generator=generator())
+        return made.model_json_schema(by_alias=True)
 
 
 def given_by_client(function: specs.FunctionSpec, rules: Rules) -> list[specs.ParameterSpec]:
@@ -57,7 +56,7 @@ def given_by_client(function: specs.FunctionSpec, rules: Rules) -> list[specs.Pa
     plain = function.late is False and context is not None and isinstance(context.annotation, specs.NameSpec)
     if context is not None and not plain and not rules.finds_contexts:
         reason = f"whether the SDK knows {context.name} as its context depends on how the annotation is written"
-        raise UnsettledError(reason, NOT_EVALUATED, function.site)
+        raise UnsettledError(reason, site=function.site)
     return [item for item in function.parameters if item is not context and not _is_resolved(item.annotation)]
 
 
@@ -213,7 +212,7 @@ def _is_dict(spec: specs.TypeSpec) -> bool:
 def _schema_of(name: str, spec: specs.TypeSpec, rules: Rules) -> Any:
     bare = names.unannotated(spec)
     if isinstance(bare, specs.TypedDictSpec) and _is_read_elsewhere(bare, bare.module):
-        raise UnsettledError(f"{bare.name} derives from a class whose annotations are text", NOT_EVALUATED)
+        raise UnsettledError(f"{bare.name} derives from a class whose annotations are text")
     if isinstance(bare, specs.TypedDictSpec):  # the SDK makes a class of its own of it
         bare = dataclasses.replace(bare, refused=False)
         spec = dataclasses.replace(spec, base=bare) if isinstance(spec, specs.AnnotatedSpec) else bare
@@ -222,9 +221,7 @@ def _schema_of(name: str, spec: specs.TypeSpec, rules: Rules) -> Any:
         if any(part.refused for part in refused):
             return None  # which the SDK notices
         if refused:
-            raise UnsettledError(
-                f"before Python 3.12 pydantic refuses {refused[0].name}, a TypedDict of typing", NOT_EVALUATED
-            )
+            raise UnsettledError(f"before Python 3.12 pydantic refuses {refused[0].name}, a TypedDict of typing")
     builder = Builder([spec])
     returns = builder.type(spec)
     with refusing("the SDK makes no model of this result"):
@@ -272,7 +269,7 @@ def _class_model(cls: Any, hints: dict[str, Any]) -> Any:
     if dataclasses.is_dataclass(cls) and any(isinstance(getattr(cls, name, None), FieldInfo) for name in hints):
         # pydantic replaces such defaults once it has met the class as a parameter, or in another class
         name = getattr(cls, "__name__", "it")
-        raise UnsettledError(f"{name} is a dataclass with fields of pydantic", NOT_EVALUATED)
+        raise UnsettledError(f"{name} is a dataclass with fields of pydantic")
     fields: dict[str, Any] = {}
     for name, hint in hints.items():
         if not name.startswith("_"):

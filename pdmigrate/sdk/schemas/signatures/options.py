@@ -12,7 +12,7 @@ from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.builder import Builder
 from pdmigrate.sdk.schemas.signatures.names import MCP_TYPES
 from pdmigrate.sdk.schemas.spec_objects import build_value
-from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED_BY_SDK, UnsettledError, at, refusing, unsettled
+from pdmigrate.sdk.schemas.unsettled import REFUSED_BY_SDK, UnsettledError, at, refusing, unsettled
 
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
@@ -48,7 +48,7 @@ def tags_of(spec: specs.ValueSpec | None) -> list[JsonValue]:
     if spec is None:
         return []
     if not isinstance(spec, specs.ItemsValue):
-        raise UnsettledError("the tags are not known to be a set of texts", NOT_EVALUATED)
+        raise UnsettledError("the tags are not known to be a set of texts")
     tags = {text_of(item) for item in spec.items}
     return [*sorted(tag for tag in tags if tag is not None)]
 
@@ -78,7 +78,7 @@ def annotations_of(spec: specs.ValueSpec | None, *, snake: bool) -> dict[str, Js
             continue
         kind = str if wire == "title" else bool
         if is_other and type(value) not in (str, bool, int):
-            raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK", NOT_EVALUATED)
+            raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK")
         if not is_other and type(value) is not kind:
             with refusing(f"the SDK takes no such {wire}"):
                 value = TypeAdapter(kind).validate_python(value)
@@ -95,13 +95,13 @@ def _entries(spec: specs.ValueSpec, name: str) -> specs.Arguments:
             return spec.kwargs
     if isinstance(spec, specs.MappingValue):
         return tuple((_key(key), value) for key, value in spec.items)
-    raise UnsettledError(f"not known to be a {name}", NOT_EVALUATED)
+    raise UnsettledError(f"not known to be a {name}")
 
 
 def _key(spec: specs.ValueSpec) -> str:
     if isinstance(spec, specs.PlainValue) and isinstance(spec.value, str):
         return spec.value
-    raise UnsettledError("a key is not known to be a text", NOT_EVALUATED)
+    raise UnsettledError("a key is not known to be a text")
 
 
 def _camel(name: str) -> str:
@@ -117,7 +117,7 @@ def icons_of(spec: specs.ValueSpec | None, *, snake: bool) -> list[JsonValue] | 
     if spec is None or spec == specs.PlainValue(None):
         return None
     if not isinstance(spec, specs.ItemsValue) or spec.kind != "list":
-        raise UnsettledError("not known to be a list of icons", NOT_EVALUATED)
+        raise UnsettledError("not known to be a list of icons")
     return [_icon(item, snake=snake) for item in spec.items]
 
 
@@ -126,13 +126,13 @@ def _icon(spec: specs.ValueSpec, *, snake: bool) -> dict[str, JsonValue]:
     for name, item in _entries(spec, "Icon"):
         wire = _camel(name) if snake else name
         if wire not in ("src", "mimeType", "sizes"):
-            raise UnsettledError(f"{name} is no field of an icon", NOT_EVALUATED)
+            raise UnsettledError(f"{name} is no field of an icon")
         value = json_of(item)
         if value is None:
             continue
         texts = value if isinstance(value, list) else [value]
         if isinstance(value, list) is not (wire == "sizes") or not all(isinstance(text, str) for text in texts):
-            raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK", NOT_EVALUATED)
+            raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK")
         found[wire] = value
     if "src" not in found:
         raise UnsettledError("an icon has no src", REFUSED_BY_SDK)

@@ -13,7 +13,7 @@ from typing_extensions import TypeVar
 
 from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.builder import Builder
-from pdmigrate.sdk.schemas.schema import Mode, generator
+from pdmigrate.sdk.schemas.schema import Mode
 from pdmigrate.sdk.schemas.shapes import parts
 from pdmigrate.sdk.schemas.signatures import names
 from pdmigrate.sdk.schemas.signatures.compressing import at_root, compressed, inlined
@@ -52,13 +52,13 @@ def input_schema(
     if {"POSITIONAL_ONLY", "KEYWORD_ONLY"} <= kinds or (filled and rules.all_contexts):
         raise refused("its positional-only parameters have no schema, or no default, beside others", function)
     if "POSITIONAL_ONLY" in kinds:
-        raise UnsettledError("the schema of positional-only parameters is no object", NOT_EVALUATED, function.site)
+        raise UnsettledError("the schema of positional-only parameters is no object", site=function.site)
     _check_keyword_defaults(function, parameters, rules)
     stand_in = as_function(function, build_parameters(parameters), texts=rules.texts)
     from pydantic import TypeAdapter
 
     with refusing("the SDK makes no schema of these parameters"):
-        raw = TypeAdapter(stand_in).json_schema(schema_generator=generator())
+        raw = TypeAdapter(stand_in).json_schema()
     schema = compressed(raw, rules)
     if rules.titles in ("given", "names"):
         _give_titles(schema, raw, rules)
@@ -125,11 +125,11 @@ def _is_injected(parameter: specs.ParameterSpec, rules: Rules) -> bool:
     """
     if names.is_dependency(parameter.default):
         if not rules.injects:
-            raise UnsettledError(f"{parameter.name} has a dependency as a default", NOT_EVALUATED, parameter.site)
+            raise UnsettledError(f"{parameter.name} has a dependency as a default", site=parameter.site)
         return True
     metadata = parameter.annotation.metadata if isinstance(parameter.annotation, specs.AnnotatedSpec) else ()
     if any(names.is_dependency(item) for item in metadata):
-        raise UnsettledError(f"{parameter.name} has a dependency in its annotation", NOT_EVALUATED, parameter.site)
+        raise UnsettledError(f"{parameter.name} has a dependency in its annotation", site=parameter.site)
     return False
 
 
@@ -151,7 +151,7 @@ def listed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     if not rules.dereference or "$ref" not in str(schema):
         return schema
     if rules.dereference == "perhaps":
-        raise UnsettledError("whether the server sends references is not known", NOT_EVALUATED)
+        raise UnsettledError("whether the server sends references is not known")
     return inlined(schema, rules)
 
 
@@ -185,7 +185,7 @@ def _is_nothing(function: specs.FunctionSpec) -> bool:
     It looks for the annotation ``None``; an annotation that is text evaluates to ``NoneType`` instead.
     """
     if function.late is None:
-        raise UnsettledError("whether the annotation of the result is text is not known", NOT_EVALUATED, function.site)
+        raise UnsettledError("whether the annotation of the result is text is not known", site=function.site)
     return not function.late
 
 
@@ -237,7 +237,7 @@ def _check_aliases(classes: Iterable[Any], rules: Rules) -> None:
     for cls in classes if rules.aliases else ():
         config = getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", {})
         if "serialize_by_alias" in config:
-            raise UnsettledError("which names serialize_by_alias gives to the fields is not followed", NOT_EVALUATED)
+            raise UnsettledError("which names serialize_by_alias gives to the fields is not followed")
 
 
 def is_object(schema: dict[str, Any], root: dict[str, Any], rules: Rules) -> bool:
