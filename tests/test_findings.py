@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.findings import CODES, Code, finding
+from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Severity, Site
 
 ROOT = Path(__file__).parents[1]
@@ -25,22 +25,14 @@ def produced() -> set[str]:
     return {text for text in texts if SAID.fullmatch(text)}
 
 
-def test_every_code_in_use_is_registered() -> None:
-    assert produced() - set(CODES) == set()
-
-
-def test_every_registered_code_is_in_use() -> None:
-    assert set(CODES) - produced() == set()
+def test_every_code_in_use_is_registered_and_every_registered_one_in_use() -> None:
+    assert produced() == set(CODES)
 
 
 def test_every_code_named_in_a_text_exists() -> None:
     texts = [*SOURCES, *PAGES.values(), *(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
     named = {(path.name, code) for path in texts for code in SAID.findall(path.read_text(encoding="utf-8"))}
     assert {(name, code) for name, code in named if code not in CODES} == set()
-
-
-def test_every_page_has_a_code() -> None:
-    assert set(PAGES) - set(CODES) == set()
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -51,22 +43,17 @@ def test_every_code_has_a_page_of_its_own_title_that_says_what_to_do(code: str) 
     assert len(text.splitlines()) < 60
 
 
-def test_the_index_lists_every_code_with_its_severity_and_title() -> None:
+def test_the_index_lists_every_code_with_its_severity_and_title_and_there_is_no_other_page() -> None:
     rows = [f"| [{code}]({code}.md) | {row.severity.value} | {row.title} |" for code, row in CODES.items()]
     assert [line for line in INDEX.read_text(encoding="utf-8").splitlines() if line.startswith("| [PD")] == rows
+    assert [*CODES] == sorted(PAGES)
 
 
-@pytest.mark.parametrize("row", CODES.values(), ids=CODES)
-def test_a_row_reads_as_part_of_a_message(row: Code) -> None:
-    for text in (row.title, row.hint):
-        assert text
+@pytest.mark.parametrize("code", CODES)
+def test_a_row_reads_as_part_of_a_message(code: str) -> None:
+    for text in (CODES[code].title, CODES[code].hint):
         assert not text.endswith((".", "!"))
         assert text[0] == text[0].lower() or text.split()[0].isupper()
-    assert "1" <= row.id[2] <= "9"
-
-
-def test_the_rows_stand_in_order() -> None:
-    assert list(CODES) == sorted(CODES)
 
 
 def test_a_finding_has_the_severity_of_its_code_and_a_hint_of_its_own_when_it_is_given_one() -> None:

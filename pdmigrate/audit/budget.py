@@ -12,6 +12,7 @@ from typing import Any
 
 from pdmigrate.audit.economics import Audit
 from pdmigrate.errors import UsageError
+from pdmigrate.model import mapping
 from pdmigrate.source.documents import DocumentError, read_json
 
 _FORM = "give a file that `pdmigrate audit --format json` has written"
@@ -80,21 +81,21 @@ Earlier = Sequence[Mapping[str, Any]]
 """The servers of an earlier audit, in the form of ``audit --format json``."""
 
 
+ADDED = "bridge and guidance"
+
+
 def listed(audit: Audit) -> dict[str, int]:
     """The tokens of what a server lists as it stands, by tool."""
     if not audit.catalogue.migrated:
         return {tool.name: tool.now for tool in audit.tools}
     added = audit.bridge + audit.guidance
-    return {**{tool.name: tool.after for tool in audit.tools}, **({ADDED: added} if added else {})}
-
-
-ADDED = "bridge and guidance"
+    return {tool.name: tool.after for tool in audit.tools} | ({ADDED: added} if added else {})
 
 
 def budget(audit: Audit, tokens: int) -> Budget:
     """The budget of ``tokens`` for one server."""
-    unknown = (*audit.catalogue.uncounted, *(["tools that source does not show"] if audit.catalogue.incomplete else []))
-    return Budget(tokens, sum(listed(audit).values()), unknown)
+    unknown = ("tools that source does not show",) if audit.catalogue.incomplete else ()
+    return Budget(tokens, sum(listed(audit).values()), (*audit.catalogue.uncounted, *unknown))
 
 
 def earlier(text: str) -> Earlier:
@@ -107,28 +108,24 @@ def earlier(text: str) -> Earlier:
         content = read_json(text)
     except DocumentError as error:
         raise UsageError(f"the earlier audit is not JSON: {error}", hint=_FORM) from error
-    version, servers = (content.get("version"), content.get("servers")) if isinstance(content, dict) else (None, None)
-    if version != 1 or not isinstance(servers, list):
+    servers = mapping(content).get("servers")
+    if mapping(content).get("version") != 1 or not isinstance(servers, list):
         raise UsageError("the earlier audit is not one of version 1", hint=_FORM)
     found = [server for server in servers if isinstance(server, dict) and _is_server(server)]
     if len(found) != len(servers):
-        raise UsageError(
-            "the earlier audit holds a server without a name or without the tokens of its tools", hint=_FORM
-        )
+        problem = "the earlier audit holds a server without a name or without the tokens of its tools"
+        raise UsageError(problem, hint=_FORM)
     return found
 
 
 def _is_server(server: Mapping[str, Any]) -> bool:
     tools = server.get("tools")
-    return (
-        isinstance(server.get("name"), str)
-        and isinstance(tools, list)
-        and all(isinstance(tool, dict) and isinstance(tool.get("name"), str) and _is_count(tool) for tool in tools)
-    )
+    return isinstance(server.get("name"), str) and isinstance(tools, list) and all(map(_is_tool, tools))
 
 
-def _is_count(tool: Mapping[str, Any]) -> bool:
-    return all(isinstance(tool.get(key), int) for key in ("now", "after"))
+def _is_tool(tool: object) -> bool:
+    form = {"name": str, "now": int, "after": int}
+    return isinstance(tool, dict) and all(isinstance(tool.get(key), kind) for key, kind in form.items())
 
 
 def compared(audits: Sequence[Audit], servers: Earlier) -> Iterator[Comparison]:
@@ -148,8 +145,7 @@ def compared(audits: Sequence[Audit], servers: Earlier) -> Iterator[Comparison]:
                 left.remove(same[0])
     if not pairs and len(audits) == len(left) == 1:
         pairs[0] = left[0]
-    for number, audit in enumerate(audits):
-        yield _comparison(listed(audit), pairs.get(number))
+    return (_comparison(listed(audit), pairs.get(number)) for number, audit in enumerate(audits))
 
 
 def _comparison(now: Mapping[str, int], server: Mapping[str, Any] | None) -> Comparison:

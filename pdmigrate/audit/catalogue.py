@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pdmigrate.audit.tokens import SEEN_FIELDS
 from pdmigrate.errors import UsageError
-from pdmigrate.model import Anchor, Inventory, JsonObject, Movable, Server, Site, Tool, Unknown, mapping
+from pdmigrate.model import Inventory, JsonObject, Movable, Server, Site, Unknown, mapping
 from pdmigrate.project.reconcile import words
 from pdmigrate.source.documents import DocumentError, read_json
 
@@ -90,6 +90,8 @@ def from_server(server: Server) -> Catalogue:
         elif not tool.optional:
             counted.append(tool.definition)
     name = server.name or f"unnamed server of {server.site.file}"
+    # Guidance is fetched from description files alone: those that are there, and those that a migration makes.
+    with_file = (tool for tool in server.tools if tool.words is not None or isinstance(tool.declaration, Movable))
     return Catalogue(
         name,
         tuple(counted),
@@ -98,11 +100,6 @@ def from_server(server: Server) -> Catalogue:
         incomplete=server.incomplete,
         sites={tool.name: tool.site for tool in server.tools if tool.name is not None},
         nameless=not server.name,
-        words={tool.name: words(tool) for tool in server.tools if tool.name is not None and _has_file(tool)},
-        migrated=isinstance(server.anchor, Anchor) and server.anchor.enabled is not None,
+        words={tool.name: words(tool) for tool in with_file if tool.name is not None},
+        migrated=server.is_enabled,
     )
-
-
-def _has_file(tool: Tool) -> bool:
-    """Whether the tool has a description file, or gets one from a migration: guidance is fetched from there alone."""
-    return tool.words is not None or isinstance(tool.declaration, Movable)

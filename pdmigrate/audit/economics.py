@@ -106,35 +106,27 @@ class Audit:
     def curve(self) -> Iterator[Point]:
         """The change in what a session is sent, for several numbers of described tools; each text counts once."""
         for described in (*(k for k in CURVE if k < len(self.tools)), *([len(self.tools)] if self.tools else [])):
-            at_once, refused = (
-                (self.after + described * cost) / self.now - 1 for cost in (self.description_cost, self.delivered_cost)
-            )
-            yield Point(described, at_once, refused)
+            costs = (self.description_cost, self.delivered_cost)
+            yield Point(described, *((self.after + described * cost) / self.now - 1 for cost in costs))
 
 
 def audited(catalogue: Catalogue, counter: Counter, *, kind: str = "skeleton", bridge: bool = True) -> Audit:
     """Count the tokens of one server as it would be migrated with stubs of ``kind``, one of ``stubs.STUB_SCHEMAS``."""
-    tools = catalogue.tools
-    short = summaries({str(tool["name"]): tool.get("description") for tool in tools})
+    tools, instructions = catalogue.tools, catalogue.instructions
     names = [str(tool["name"]) for tool in tools]
-    called = NAMELESS if catalogue.nameless else catalogue.name
-    stubs = tuple(_stub(tool, short.get(str(tool["name"])), kind) for tool in tools)
+    short = summaries({name: tool.get("description") for name, tool in zip(names, tools, strict=True)})
+    stubs = tuple(_stub(tool, short.get(name), kind) for name, tool in zip(names, tools, strict=True))
     costs = tuple(
-        _cost(tool, stub, catalogue.words.get(str(tool["name"])), counter)
-        for tool, stub in zip(tools, stubs, strict=True)
+        _cost(tool, stub, catalogue.words.get(name), counter)
+        for name, tool, stub in zip(names, tools, stubs, strict=True)
     )
+    called = NAMELESS if catalogue.nameless else catalogue.name
     # Of the tools that are not counted, the bridge names those that have a name in source.
     listed = [*names, *(name for name in catalogue.uncounted if name in catalogue.sites)] if names else []
-    added = overhead(called, listed, counter, bridge=bridge, instructions=catalogue.instructions)
-    return Audit(
-        catalogue,
-        costs,
-        added.bridge,
-        added.guidance,
-        counter.count(catalogue.instructions or ""),
-        sum(counter.count(compact(schema)) for tool in tools if (schema := tool.get("outputSchema")) is not None),
-        stubs,
-    )
+    added = overhead(called, listed, counter, bridge=bridge, instructions=instructions)
+    outputs = [compact(schema) for tool in tools if (schema := tool.get("outputSchema")) is not None]
+    told = counter.count(instructions or ""), sum(map(counter.count, outputs))
+    return Audit(catalogue, costs, added.bridge, added.guidance, *told, stubs)
 
 
 def _stub(tool: JsonObject, summary: str | None, kind: str) -> JsonObject:

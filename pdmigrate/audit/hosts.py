@@ -17,7 +17,7 @@ from pdmigrate import disk
 from pdmigrate.audit.catalogue import Catalogue
 from pdmigrate.audit.search import SearchIndex, document, words
 from pdmigrate.describe.summaries import summarise
-from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.model import JsonObject, JsonValue, mapping
 
 TYPES = ("string", "number", "integer", "boolean", "object", "array")
 
@@ -45,10 +45,7 @@ def rules() -> dict[str, Rule]:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A breach of the rule ``name``: ``problem`` says what is wrong at ``path`` in an input schema.
-
-    A path is spelled ``properties.tags.items``; it is empty at the root.
-    """
+    """A breach of the rule ``name``: ``problem`` says what is wrong at ``path`` (``properties.tags.items``)."""
 
     path: str
     problem: str
@@ -68,7 +65,7 @@ def refusals(tool: JsonObject) -> Iterator[Refusal]:
         yield Refusal("", "there is no input schema", "no schema")
         return
     yield from _root(schema)
-    yield from _nested(schema, "")
+    yield from _nested(schema)
 
 
 def _root(schema: JsonObject) -> Iterator[Refusal]:
@@ -91,7 +88,8 @@ def _root(schema: JsonObject) -> Iterator[Refusal]:
             yield Refusal("required", f"{wanted!r} is required but not a property", "required without property")
 
 
-def _nested(schema: JsonValue, path: str) -> Iterator[Refusal]:
+def _nested(schema: JsonValue, *steps: str) -> Iterator[Refusal]:
+    path = ".".join(steps)
     if not isinstance(schema, dict):
         yield Refusal(path, "a schema that is no object", "boolean schema")
         return
@@ -100,15 +98,14 @@ def _nested(schema: JsonValue, path: str) -> Iterator[Refusal]:
     for word in ("$ref", "$schema", "$defs", "additionalProperties"):
         if word in schema:
             yield Refusal(path, f"it uses {word}", "reference" if word in ("$ref", "$defs") else "unknown keyword")
-    properties = schema.get("properties")
-    for name, value in properties.items() if isinstance(properties, dict) else ():
-        yield from _nested(value, _join(path, f"properties.{name}"))
+    for name, value in mapping(schema.get("properties")).items():
+        yield from _nested(value, *steps, "properties", name)
     for word in ("anyOf", "oneOf", "allOf"):
         options = schema.get(word)
         for number, option in enumerate(options if isinstance(options, list) else ()):
-            yield from _nested(option, _join(path, f"{word}.{number}"))
+            yield from _nested(option, *steps, word, str(number))
     if "items" in schema:
-        yield from _nested(schema["items"], _join(path, "items"))
+        yield from _nested(schema["items"], *steps, "items")
 
 
 def _types(schema: JsonObject, path: str) -> Iterator[Refusal]:
@@ -133,10 +130,6 @@ def _values(schema: JsonObject, path: str) -> Iterator[Refusal]:
         yield Refusal(path, "an enum with an empty string", "enum with an empty string")
     elif schema.get("type") != "string":
         yield Refusal(path, "an enum without the type string", "enum without a type")
-
-
-def _join(path: str, step: str) -> str:
-    return f"{path}.{step}" if path else step
 
 
 COMMON, SHARE = 20, 0.25

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from textwrap import wrap
 
@@ -63,14 +63,7 @@ def _server_json(judged: Judged) -> JsonObject:
         },
         "verdict": verdict.word,
         "reason": verdict.reason,
-        "curve": [
-            {
-                "described": point.described,
-                "at_once": round(point.at_once, 3),
-                "refused_first": round(point.refused_first, 3),
-            }
-            for point in audit.curve()
-        ],
+        "curve": [{key: round(value, 3) for key, value in asdict(point).items()} for point in audit.curve()],
         "tools": [
             {**{part: getattr(tool, part) for part in PARTS_OF_TOOLS}, "take": tool.name in verdict.take}
             for tool in audit.tools
@@ -166,7 +159,7 @@ def _server(judged: Judged, style: Colours) -> Iterator[str]:
 
 
 def _curve(audit: Audit, style: Colours) -> Iterator[str]:
-    points = list(audit.curve())
+    points = [*audit.curve()]
     yield style.dim("  tools described   " + "".join(f"{point.described:>8}" for point in points))
     yield "  fetched before    " + "".join(f"{change(point.at_once):>8}" for point in points)
     yield "  refused first     " + "".join(f"{change(point.refused_first):>8}" for point in points)

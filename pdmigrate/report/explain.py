@@ -29,8 +29,7 @@ def code_page(word: str) -> str:
     Raises:
         UsageError: there is no such code.
     """
-    code = word.upper()
-    if code not in CODES:
+    if (code := word.upper()) not in CODES:
         near = nearest(code, CODES, 0.8)
         hint = f"did you mean {near}?" if near else "docs/findings lists them all"
         raise UsageError(f"there is no finding {code}", hint=hint)
@@ -45,8 +44,7 @@ def tools_named(inventory: Inventory, name: str) -> list[tuple[Server, Tool]]:
         UsageError: no server has such a tool.
     """
     pairs = [(server, tool) for server in inventory.servers for tool in server.tools]
-    found = [(server, tool) for server, tool in pairs if tool.name == name]
-    if not found:
+    if not (found := [(server, tool) for server, tool in pairs if tool.name == name]):
         near = nearest(name, {tool.name for _, tool in pairs if tool.name})
         hint = f"did you mean {near!r}?" if near else "`pdmigrate extract --no-write` lists the tools"
         raise UsageError(f"no server here has a tool {name!r}", hint=hint)
@@ -69,10 +67,9 @@ def tool_text(server: Server, tool: Tool, style: Colours = PLAIN) -> str:
     for key in order:
         if key in tool.fields:
             lines += ["", *_field(key, tool.fields[key], style)]
-    absent = [key for key in order if key not in tool.fields]
-    return "\n".join(
-        [*lines, "", f"{style.bold('not sent')}  {', '.join(map(escaping.name, absent))}"] if absent else lines
-    )
+    if absent := [escaping.name(key) for key in order if key not in tool.fields]:
+        lines += ["", f"{style.bold('not sent')}  {', '.join(absent)}"]
+    return "\n".join(lines)
 
 
 def _movable(tool: Tool) -> str:

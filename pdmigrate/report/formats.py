@@ -28,9 +28,6 @@ def _text(found: Finding) -> str:
     return "\n".join(filter(None, (found.message, found.detail, f"hint: {found.hint}" if found.hint else "")))
 
 
-SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-
-
 def sarif(findings: Sequence[Finding]) -> JsonObject:
     """One run, with the rules that its results name and no others."""
     codes = sorted({found.code for found in findings})
@@ -38,7 +35,7 @@ def sarif(findings: Sequence[Finding]) -> JsonObject:
     results: list[JsonValue] = [_result(found, codes.index(found.code)) for found in findings]
     driver: JsonObject = {"name": "pdmigrate", "semanticVersion": __version__, "rules": rules}
     run: JsonObject = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
-    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
 
 
 def _rule(code: str) -> JsonObject:
@@ -72,10 +69,10 @@ def _result(found: Finding, rule: int) -> JsonObject:
 def _uri(path: str) -> str:
     """A path as a URI of its bytes on disk; a lone surrogate stands for an undecodable byte, as in Python."""
     try:
-        return quote(path.encode("utf-8", "surrogateescape"))
-    except UnicodeEncodeError:
-        # Not the path of a file on disk, but a path written in some file.
-        return quote(path.encode("utf-8", "surrogatepass"))
+        raw = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # not the path of a file on disk, but a path written in some file
+        raw = path.encode("utf-8", "surrogatepass")
+    return quote(raw)
 
 
 _RENDERERS: Mapping[str, Callable[[list[Finding]], str]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, astuple
 from itertools import groupby
 
 from pdmigrate.audit.tokens import Counter
@@ -72,11 +73,8 @@ def action(change: FileChange) -> str:
 
 def tokens_of(outcomes: Iterable[Outcome]) -> tuple[int, int, int]:
     """The tokens of the listing before and after, and the number of tools counted: those with both sizes known."""
-    known = [
-        (one.tokens_before, one.tokens_after)
-        for one in outcomes
-        if one.tokens_before is not None and one.tokens_after is not None
-    ]
+    sizes = [(one.tokens_before, one.tokens_after) for one in outcomes]
+    known = [(before, after) for before, after in sizes if before is not None and after is not None]
     return sum(before for before, _ in known), sum(after for _, after in known), len(known)
 
 
@@ -122,7 +120,7 @@ def _tokens(plan: Plan, counter: Counter) -> Iterator[str]:
         yield "`pdmigrate audit --live` asks the running server, and says whether it pays"
         return
     missing = f"; {plural(rest, 'tool')} of unknown size not counted" if rest else ""
-    bridge, guidance = overhead_of(plan).bridge, overhead_of(plan).guidance
+    bridge, guidance = astuple(overhead_of(plan))
     added = [f"{bridge} for the tool that returns the descriptions"] if bridge else []
     added += [f"{guidance} for guidance in the instructions"] if guidance else []
     of_them = f", of them {' and '.join(added)}" if added else ""
@@ -156,14 +154,7 @@ def plan_json(plan: Plan, counter: Counter, *, written: bool, hidden: int = 0) -
         "tools": [_outcome(outcome) for outcome in plan.outcomes],
         "found": len(plan.outcomes),
         **counted,
-        "tokens": {
-            "before": before,
-            "after": after,
-            "bridge": added.bridge,
-            "guidance": added.guidance,
-            "tools": known,
-            "counter": counter.name,
-        },
+        "tokens": {"before": before, "after": after, **asdict(added), "tools": known, "counter": counter.name},
         "suppressed": hidden,
     }
 

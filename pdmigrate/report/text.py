@@ -47,9 +47,8 @@ def findings_text(findings: Iterable[Finding], style: Colours = PLAIN) -> str:
     for found, *others in _alike(sorted(set(findings), key=place)):
         lines.append(headline(found, style))
         if others:
-            lines.append(
-                f"  the same of {len(others)} more: {', '.join(escaping.name(one.tool or '') for one in others)}"
-            )
+            names = ", ".join(escaping.name(one.tool or "") for one in others)
+            lines.append(f"  the same of {len(others)} more: {names}")
         lines += [f"      {_coloured(line, style)}" for line in found.detail.splitlines()]
         hint = f"{found.code} {found.hint}"
         if found.hint and hint != said:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from pdmigrate.describe import dashdash
 from pdmigrate.describe.dashdash import MOST_DESCRIPTION, compact, front_fields
@@ -18,8 +19,10 @@ from pdmigrate.report.export import Exported, ExportedTool, Subject
 from pdmigrate.report.export.dashdash import metadata
 from pdmigrate.runtime.guidance import error_lines, fetch_uri, help_sections
 
+_Table: TypeAlias = Mapping[str, JsonValue]
 
-def export(subject: Subject, *, bridge: bool, given: Mapping[str, JsonValue] | None = None) -> Exported:
+
+def export(subject: Subject, *, bridge: bool, given: _Table | None = None) -> Exported:
     """The folder of one server; its paths begin with the name of the skill.
 
     ``given`` is the project's dashdash table: its fields go under ``metadata``, because a skill may have no others.
@@ -28,22 +31,15 @@ def export(subject: Subject, *, bridge: bool, given: Mapping[str, JsonValue] | N
     named = mapping(made["identity"]) if given else {}
     name = skill_name(str(named.get("name", subject.name)))
     pages = {tool: page.removesuffix(".json") for tool, page in file_names([t.name for t in subject.tools], {}).items()}
-    files = {
-        f"{name}/SKILL.md": "\n".join(_skill(subject, name, pages, bridge=bridge, described=made, given=given)) + "\n"
-    }
+    page = "\n".join(_skill(subject, name, pages, bridge, made, given))
+    files = {f"{name}/SKILL.md": f"{page}\n"}
     for tool in subject.tools:
         files[f"{name}/references/{pages[tool.name]}.md"] = "\n".join(_reference(tool)) + "\n"
     return Exported(files)
 
 
 def _skill(
-    subject: Subject,
-    name: str,
-    pages: dict[str, str],
-    *,
-    bridge: bool,
-    described: JsonObject,
-    given: Mapping[str, JsonValue] | None,
+    subject: Subject, name: str, pages: dict[str, str], bridge: bool, described: JsonObject, given: _Table | None
 ) -> Iterator[str]:
     text = str(mapping(described["identity"]).get("description", ""))
     yield from ("---", f"name: {name}", f"description: {compact(text[:MOST_DESCRIPTION])}")
@@ -65,7 +61,7 @@ def _skill(
         yield "with the names of the tools you have picked. That also authorises them for the session."
 
 
-def _sections(subject: Subject, described: JsonObject, given: Mapping[str, JsonValue]) -> Iterator[tuple[str, str]]:
+def _sections(subject: Subject, described: JsonObject, given: _Table) -> Iterator[tuple[str, str]]:
     """The sections of the help that the page does not say otherwise: the list above is the reference of the tools."""
     own = mapping(given.get("sections"))
     errors = [line for tool in subject.tools for line in error_lines(tool.name, tool.words.get("error_guidance"))]

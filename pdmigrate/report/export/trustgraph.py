@@ -82,12 +82,8 @@ def _values(subject: Subject, names: dict[str, str], url: str) -> Iterator[tuple
 
 def _tool(tool: ExportedTool, names: dict[str, str]) -> JsonObject:
     key = names[tool.name]
-    return {
-        "name": key,
-        "description": tool.description,
-        "mcp-tool": key,
-        "arguments": [argument for argument, _ in _arguments(tool)],
-    }
+    arguments: list[JsonValue] = [argument for argument, _ in _arguments(tool)]
+    return {"name": key, "description": tool.description, "mcp-tool": key, "arguments": arguments}
 
 
 def _identifiers(tools: Sequence[ExportedTool]) -> dict[str, str]:

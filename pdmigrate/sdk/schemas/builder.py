@@ -6,7 +6,7 @@ import abc
 import enum
 import types
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pdmigrate.sdk.schemas import catalogue, specs
@@ -87,8 +87,6 @@ class Builder:
                 return base[args[0] if len(args) == 1 else args]
         return build_value(self, spec)
 
-    # --- classes ------------------------------------------------------------------------------------------------------
-
     def _class(self, key: str) -> Any:
         if key in self.built:
             return self.built[key]
@@ -98,9 +96,10 @@ class Builder:
         if key in self.building:
             # One stand-in for each class, so that two references to the same class do not make a union.
             return self._waiting.setdefault(key, _stand_in(self, spec))
+        check_class(spec)
         self.building.add(key)
         try:
-            self.built[key] = build_class(self, spec)
+            self.built[key] = _MAKERS[type(spec)](self, spec)
         finally:
             self.building.discard(key)
         return self.built[key]
@@ -137,28 +136,7 @@ def _stand_in(builder: Builder, spec: specs.ClassSpec) -> Any:
     return type(spec.name, (), {"__get_pydantic_core_schema__": classmethod(core_schema)})
 
 
-# --- the classes of the target ----------------------------------------------------------------------------------------
-
-
 CLASS_VARIABLES = frozenset({"typing.ClassVar", "typing_extensions.ClassVar"})
-
-
-def build_class(builder: Builder, spec: specs.ClassSpec) -> Any:
-    """The class that a spec describes.
-
-    Raises:
-        UnsettledError: a part of the spec that the schema depends on is not known.
-    """
-    check_class(spec)
-    if isinstance(spec, specs.ModelSpec):
-        return _model(builder, spec)
-    if isinstance(spec, specs.DataclassSpec):
-        return _dataclass(builder, spec)
-    if isinstance(spec, specs.TypedDictSpec):
-        return _typed_dict(builder, spec)
-    if isinstance(spec, specs.EnumSpec):
-        return _enum(builder, spec)
-    return _plain(builder, spec)
 
 
 def _new(spec: specs.ClassSpec, bases: list[Any], keywords: Mapping[str, Any], body: Mapping[str, Any]) -> Any:
@@ -170,9 +148,6 @@ def _new(spec: specs.ClassSpec, bases: list[Any], keywords: Mapping[str, Any], b
         return types.new_class(
             spec.name, tuple(bases), dict(keywords), lambda namespace: namespace.update(names, **body)
         )
-
-
-# --- models -----------------------------------------------------------------------------------------------------------
 
 
 def _model(builder: Builder, spec: specs.ModelSpec) -> Any:
@@ -245,9 +220,6 @@ def _is_class_variable(annotation: specs.TypeSpec | None) -> bool:
     return isinstance(base, specs.NameSpec) and base.name in CLASS_VARIABLES
 
 
-# --- other classes ----------------------------------------------------------------------------------------------------
-
-
 def _dataclass(builder: Builder, spec: specs.DataclassSpec) -> Any:
     maker = catalogue.resolve(spec.maker)
     options = {name: value for name, value in spec.options if name not in {"repr", "eq", "order", "unsafe_hash"}}
@@ -294,3 +266,13 @@ def _plain(builder: Builder, spec: specs.PlainClassSpec) -> Any:
     if type(built) is not type and type(built) is not abc.ABCMeta:
         raise UnsettledError(f"{spec.name} is more than a plain class")
     return built
+
+
+_MAKERS: Mapping[type[Any], Callable[[Builder, Any], Any]] = {
+    specs.ModelSpec: _model,
+    specs.DataclassSpec: _dataclass,
+    specs.TypedDictSpec: _typed_dict,
+    specs.EnumSpec: _enum,
+    specs.PlainClassSpec: _plain,
+}
+"""What builds the class that a spec describes, by the kind of the spec."""

@@ -67,9 +67,6 @@ def _options(spec: specs.UnionSpec) -> tuple[Hashable, ...]:
     return tuple(found)
 
 
-# --- unions without a unique schema -----------------------------------------------------------------------------------
-
-
 def check_orders(found: Iterable[Any]) -> None:
     """Refuse specs, given with all their parts, if one union occurs in two orders inside other types.
 

@@ -109,8 +109,6 @@ def arguments(builder: Builder, pairs: specs.Arguments, kind: str = "") -> dict[
     return built
 
 
-# --- settings ---------------------------------------------------------------------------------------------------------
-
 DECIDING = frozenset({"json_encoders", "schema_generator", "use_attribute_docstrings"})
 """Settings by which functions, or the source text, of the program decide the schema."""
 
@@ -124,9 +122,6 @@ def settings_of(builder: Builder, pairs: specs.Arguments | specs.UnknownSpec | N
     # ``defer_build`` changes only the moment at which building a model fails.
     kept = tuple(pair for pair in pairs or () if pair[0] != "defer_build")
     return arguments(builder, kept, "ConfigDict")
-
-
-# --- calls ------------------------------------------------------------------------------------------------------------
 
 
 def build_call(builder: Builder, spec: specs.CallValue) -> Any:

@@ -43,9 +43,7 @@ class SchemaChange:
 
 
 def _is_decimal(part: Any) -> bool:
-    if isinstance(part, specs.NameSpec):
-        return part.name == "decimal.Decimal"
-    return isinstance(part, specs.CallValue) and part.callee.endswith(".condecimal")
+    return part == specs.NameSpec("decimal.Decimal") or getattr(part, "callee", "").endswith(".condecimal")
 
 
 _DIRECT = {
@@ -82,25 +80,21 @@ def _is_described_twice(part: Any) -> bool:
     return any(isinstance(inner, specs.CallValue) for inner in parts(part.annotation))
 
 
+def _is_documented_dataclass(part: Any) -> bool:
+    return isinstance(part, specs.DataclassSpec) and part.doc is not None
+
+
+def _is_described_root(part: Any) -> bool:
+    return isinstance(part, specs.FieldSpec) and part.name == "root" and isinstance(part.default, specs.CallValue)
+
+
 DIFFERENCES = (
     SchemaChange((2, 10, 6), (2, 11, 0), "a dict of values of any type", _mentions_mapping),
     SchemaChange((2, 10, 6), (2, 11, 0), "a forward reference", lambda part: isinstance(part, specs.RefSpec)),
     SchemaChange((2, 11, 10), (2, 12, 0), "a Decimal", _is_decimal),
     SchemaChange((2, 11, 10), (2, 12, 0), "a field with arguments in annotation and default", _is_described_twice),
-    SchemaChange(
-        (2, 12, 5),
-        (2, 13, 0),
-        "a dataclass with a docstring",
-        lambda part: isinstance(part, specs.DataclassSpec) and part.doc is not None,
-    ),
-    SchemaChange(
-        (2, 13, 0),
-        (2, 13, 5),
-        "the arguments of Field on a root model",
-        lambda part: (
-            isinstance(part, specs.FieldSpec) and part.name == "root" and isinstance(part.default, specs.CallValue)
-        ),
-    ),
+    SchemaChange((2, 12, 5), (2, 13, 0), "a dataclass with a docstring", _is_documented_dataclass),
+    SchemaChange((2, 13, 0), (2, 13, 5), "the arguments of Field on a root model", _is_described_root),
     SchemaChange((2, 13, 5), (2, 14, 0), "a Decimal", _is_decimal),
     SchemaChange((2, 13, 5), (2, 14, 0), "a setting of how values are read or written", _has_setting),
 )
@@ -114,9 +108,7 @@ def agrees(version: str, spec: specs.TypeSpec) -> Literal[True] | Unknown:
     import pydantic
 
     here = pydantic.VERSION
-    if version == here:
-        return True
-    if (reason := _difference(parse_version(version), parse_version(here), spec)) is None:
+    if version == here or (reason := _difference(parse_version(version), parse_version(here), spec)) is None:
         return True
     return Unknown(f"{reason}; the server runs on pydantic {version}, pdmigrate on {here}", OTHER_VERSION)
 
@@ -135,17 +127,15 @@ def _difference(theirs: Version | None, ours: Version | None, spec: specs.TypeSp
         return "the version cannot be compared"
     if theirs[:2] != ours[:2] and not OLDEST <= min(theirs, ours) <= max(theirs, ours) < NEWEST:
         return "how the schemas of these versions differ has not been measured"
-    between = [item for item in DIFFERENCES if min(theirs, ours) < item.new and max(theirs, ours) > item.old]
-    for difference in between:
+    for item in DIFFERENCES:
+        between = min(theirs, ours) < item.new and max(theirs, ours) > item.old
         # Wrapped in a field, so that a type on its own counts like one in a class.
-        if any(map(difference.concerns, parts(specs.FieldSpec("", spec)))):
-            return f"since pydantic {'.'.join(map(str, difference.new))} the schema of {difference.what} is different"
+        if between and any(map(item.concerns, parts(specs.FieldSpec("", spec)))):
+            return f"since pydantic {'.'.join(map(str, item.new))} the schema of {item.what} is different"
     return None
 
 
 def parse_version(text: str) -> Version | None:
     """The three numbers of a version; ``None`` for a pre-release, or a text that is not a version."""
     match = re.fullmatch(r"(\d+)\.(\d+)(?:\.(\d+))?(?:\.post\d+)?(?:\+\S+)?", text)
-    if match is None:
-        return None
-    return int(match[1]), int(match[2]), int(match[3] or 0)
+    return match and (int(match[1]), int(match[2]), int(match[3] or 0))

@@ -106,9 +106,6 @@ def _references(node: Any) -> set[str]:
     return {reference.removeprefix(PREFIX) for reference in found if reference.startswith(PREFIX)}
 
 
-# --- references -------------------------------------------------------------------------------------------------------
-
-
 def at_root(schema: dict[str, Any], beside: str) -> dict[str, Any]:
     """A schema whose root is its definition instead of a reference to it.
 
@@ -136,7 +133,10 @@ def inlined(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
             references are not those that pydantic makes.
     """
     definitions = schema.get("$defs", {})
-    _check_references(schema, definitions)
+    for node in _dicts(schema):
+        reference = node.get("$ref")
+        if isinstance(reference, str) and reference.removeprefix(PREFIX) not in definitions:
+            raise UnsettledError(f"the schema refers to {reference}")
     if any("discriminator" in node for node in _dicts(schema)):
         raise UnsettledError("how the SDK writes a tagged union without references is not followed")
     if _is_circular(definitions):
@@ -148,13 +148,6 @@ def inlined(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     body = {key: value for key, value in schema.items() if key != "$defs"}
     done: dict[str, Any] = _inline(body, definitions, [NODES])
     return done
-
-
-def _check_references(schema: dict[str, Any], definitions: Mapping[str, Any]) -> None:
-    for node in _dicts(schema):
-        reference = node.get("$ref")
-        if isinstance(reference, str) and reference.removeprefix(PREFIX) not in definitions:
-            raise UnsettledError(f"the schema refers to {reference}")
 
 
 def _is_circular(definitions: Mapping[str, Any]) -> bool:

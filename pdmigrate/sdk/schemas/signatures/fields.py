@@ -129,6 +129,14 @@ class _Request:
         found = self.options.get(name)
         return None if found == PlainValue(None) else found
 
+    def check(self, parameters: Sequence[ParameterSpec]) -> None:
+        """Refuse parameters whose schema may differ under the server's version of pydantic."""
+        check(self.function, parameters, self.versions.get("pydantic", ""))
+
+    @property
+    def on_python_3_10(self) -> bool:
+        return self.versions.get("python", "").startswith("3.10")
+
 
 def _fields(request: _Request) -> dict[str, Field]:
     if (odd := next((name for name in request.options if name not in request.rules.options), None)) is not None:
@@ -148,17 +156,13 @@ def _fields(request: _Request) -> dict[str, Field]:
     fields: dict[str, Field] = {}
     for name, make in makers.items():
         try:
-            value = make(request)
-            if value is not None:
+            if (value := make(request)) is not None:
                 fields[name] = Known(as_json(value))
         except UnsettledError as error:
             if error.code == REFUSED_BY_SDK:
                 return dict.fromkeys(TOOL_FIELDS, error.unknown())
             fields[name] = error.unknown()
     return fields
-
-
-# --- fields -----------------------------------------------------------------------------------------------------------
 
 
 def _name(request: _Request) -> str:
@@ -203,14 +207,13 @@ def _description(request: _Request) -> str | None:
 
 def _input_schema(request: _Request) -> Any:
     rules, function = request.rules, request.function
-    pydantic = request.versions.get("pydantic", "")
     _check_hints(function, rules)
     if rules.engine == "official":
-        check(function, official.given_by_client(function, rules), pydantic)
+        request.check(official.given_by_client(function, rules))
         return official.input_schema(function, rules)
     _check_python(request)
     excluded = tuple(value_of(request.options["exclude_args"]) or ()) if "exclude_args" in request.options else ()
-    check(function, parsing.given_by_client(function, excluded, rules), pydantic)
+    request.check(parsing.given_by_client(function, excluded, rules))
     documented = {} if rules.docs in ("verbatim", "cleaned") else _doc(request).parameters
     return parsing.input_schema(function, excluded, documented, rules)
 
@@ -232,33 +235,26 @@ def _check_python(request: _Request) -> None:
     Source: ``typing.get_type_hints``, "Changed in version 3.11".
     """
     for item in request.function.parameters:
-        wrapped = isinstance(item.annotation, AnnotatedSpec) and item.default == PlainValue(None)
-        if wrapped and request.versions.get("python", "").startswith("3.10"):
+        if request.on_python_3_10 and isinstance(item.annotation, AnnotatedSpec) and item.default == PlainValue(None):
             raise UnsettledError("Python 3.10 makes this annotation another one", site=item.site)
 
 
 def _output_schema(request: _Request) -> Any:
     rules, function = request.rules, request.function
     _check_hints(function, rules)
+    result = [ParameterSpec("result", annotation=function.returns)]
     if rules.engine == "official":
         structured = request.given("structured_output")
         wanted = None if structured is None else value_of(structured)
         if function.returns is not None and wanted is not False and rules.output:
-            check(
-                function, [ParameterSpec("result", annotation=function.returns)], request.versions.get("pydantic", "")
-            )
-            if function.returns == ANY and request.versions.get("python", "").startswith("3.10"):
+            request.check(result)
+            if function.returns == ANY and request.on_python_3_10:
                 raise UnsettledError("in Python 3.10 typing.Any is no class", site=function.site)
         return official.output_schema(function, wanted, rules)
-    given = request.options.get("output_schema", ELLIPSIS)
-    if given == ELLIPSIS:
-        schema: Any = parsing.output_schema(function, rules)
-        if schema is not None and function.returns is not None:
-            check(
-                function, [ParameterSpec("result", annotation=function.returns)], request.versions.get("pydantic", "")
-            )
-    else:
+    if (given := request.options.get("output_schema", ELLIPSIS)) != ELLIPSIS:
         schema = _given_output(request, json_of(given))
+    elif (schema := parsing.output_schema(function, rules)) is not None:
+        request.check(result)
     if rules.typed_objects and schema is not None and schema.get("type") != "object":
         reason = "sessions of older protocol revisions see another type at the root of the output schema"
         raise UnsettledError(reason, site=function.site)
@@ -293,8 +289,7 @@ def _meta(request: _Request) -> Any:
     if meta is not None and (not isinstance(meta, dict) or key in meta):
         raise UnsettledError("the meta data has what the SDK writes itself")
     own: dict[str, Any] = {"tags": tags_of(request.given("tags"))}
-    version = request.given("version")
-    if version is not None:
+    if (version := request.given("version")) is not None:
         own["version"] = str(value_of(version))
         own["versions"] = [own["version"]]
     return {**(meta or {}), key: own}

@@ -123,9 +123,6 @@ def _field_info(parameter: Parameter, rules: Rules) -> tuple[str, Any]:
     return name, (info.annotation, info)
 
 
-# --- results ----------------------------------------------------------------------------------------------------------
-
-
 OWN = names.CONTENT_BLOCKS | names.CALL_RESULT | names.INPUT_REQUIRED
 PRIMITIVES = (str, int, float, bool, bytes, type(None))
 
@@ -202,11 +199,9 @@ def _is_read_elsewhere(spec: specs.TypeSpec, module: str) -> bool:
 
 
 def _is_dict(spec: specs.TypeSpec) -> bool:
-    return (
-        isinstance(spec, specs.SubscriptSpec)
-        and spec.base == specs.NameSpec("builtins.dict")
-        and spec.args[0] == names.STR
-    )
+    """Whether a type is a ``dict`` whose keys are texts."""
+    dict_of_texts = specs.NameSpec("builtins.dict"), (names.STR,)
+    return isinstance(spec, specs.SubscriptSpec) and (spec.base, spec.args[:1]) == dict_of_texts
 
 
 def _schema_of(name: str, spec: specs.TypeSpec, rules: Rules) -> Any:
@@ -285,9 +280,14 @@ def _strict_schema(model: Any, rules: Rules) -> Any:
     """
     import pydantic_core
     from pydantic import PydanticUserError, TypeAdapter
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class Strict(GenerateJsonSchema):
+        def emit_warning(self, kind: Any, detail: str) -> typing.NoReturn:
+            raise ValueError(f"{kind}: {detail}")
 
     try:
-        schema = TypeAdapter(model).json_schema(schema_generator=strict_generator())
+        schema = TypeAdapter(model).json_schema(schema_generator=Strict)
     except PydanticUserError:  # in pydantic 2.12 and older a TypeError
         if rules.titled_dict:  # mcp 2.2 and later list no schema
             return None
@@ -295,14 +295,3 @@ def _strict_schema(model: Any, rules: Rules) -> Any:
     except (TypeError, ValueError, pydantic_core.SchemaError):
         return None
     return at_root(schema, rules.root)
-
-
-def strict_generator() -> Any:
-    """A generator of JSON Schemas that raises where pydantic only warns."""
-    from pydantic.json_schema import GenerateJsonSchema
-
-    class Strict(GenerateJsonSchema):
-        def emit_warning(self, kind: Any, detail: str) -> typing.NoReturn:
-            raise ValueError(f"{kind}: {detail}")
-
-    return Strict

@@ -31,9 +31,6 @@ class _WrappedResult(Generic[T]):
     result: T
 
 
-# --- input ------------------------------------------------------------------------------------------------------------
-
-
 def input_schema(
     function: specs.FunctionSpec, excluded: tuple[str, ...], texts: dict[str, str], rules: Rules
 ) -> dict[str, Any]:
@@ -153,9 +150,6 @@ def listed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     if rules.dereference == "perhaps":
         raise UnsettledError("whether the server sends references is not known")
     return inlined(schema, rules)
-
-
-# --- output -----------------------------------------------------------------------------------------------------------
 
 
 def output_schema(function: specs.FunctionSpec, rules: Rules) -> dict[str, Any] | None:
