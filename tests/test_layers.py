@@ -14,46 +14,20 @@ from pdmigrate.understand.evaluation import PARTS
 
 ROOT = Path(pdmigrate.__file__).parent.parent
 ROOMS = (
-    *(
-        "",
-        "names",
-        "errors",
-        "model",
-        "counting",
-        "sdk",
-        "sdk.families",
-        "sdk.constructors",
-        "findings",
-        "escaping",
-        "agent",
-    ),
-    "sdk.names",
-    *("disk", "disk.vcs", "source"),
-    *("understand.index", "understand.doubt", "sdk.schemas", "understand"),
-    *("describe.lifting", "runtime", "describe", "describe.dashdash", "project.rewrite"),
-    *("understand.inventory", "settings", "record", "project.shipping", "project"),
-    *("live.wire", "live.verify", "live"),
-    *("audit", "report.export", "migrate", "migrate.write", "migrate.plan", "migrate.check"),
-    *("wrap", "report", "cli", "__main__"),
+    *("", "names", "errors", "model", "counting", "sdk", "sdk.families", "sdk.constructors", "findings", "escaping"),
+    *("agent", "sdk.names", "disk", "disk.vcs", "source", "understand.index", "understand.doubt", "sdk.schemas"),
+    *("understand", "describe.lifting", "runtime", "describe", "describe.dashdash", "project.rewrite"),
+    *("understand.inventory", "settings", "record", "project.shipping", "project", "live.wire", "live.verify", "live"),
+    *("audit", "report.export", "migrate", "migrate.write", "migrate.plan", "migrate.check", "wrap", "report", "cli"),
+    "__main__",
 )
 """Folders and flat modules below ``pdmigrate`` from the lowest to the highest: none imports any after it."""
 MOST_ROOMS = 14
 """The folders directly below ``pdmigrate``: as many as a reader holds in the head."""
 READING = {
     *("disk", "disk.vcs", "source", "understand.doubt", "sdk.schemas", "runtime", "understand.inventory", "settings"),
-    *(
-        "record",
-        "project.shipping",
-        "project",
-        "audit",
-        "live.verify",
-        "migrate.write",
-        "migrate.check",
-        "report",
-        "cli",
-        "understand",
-        "understand.index",
-    ),
+    *("record", "project.shipping", "project", "audit", "live.verify", "migrate.write", "migrate.check", "report"),
+    *("cli", "understand", "understand.index"),
 }
 """The rooms that ask the disk; ``audit``, ``live.verify``, ``report``, ``runtime``, ``sdk.schemas`` for own files."""
 CHANGES = {

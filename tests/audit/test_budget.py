@@ -85,10 +85,7 @@ def test_a_budget_is_kept_only_if_that_is_known(more: dict[str, Any], spare: int
 @pytest.mark.parametrize(
     "text",
     [
-        "no JSON",
-        "[]",
-        '{"version": 2, "servers": []}',
-        '{"version": 1, "servers": {}}',
+        *("no JSON", "[]", '{"version": 2, "servers": []}', '{"version": 1, "servers": {}}'),
         '{"version": 1, "servers": [{"tools": []}]}',
         '{"version": 1, "servers": [{"name": "a", "tools": [{"name": "t", "now": "3", "after": 1}]}]}',
     ],

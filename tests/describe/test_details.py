@@ -13,104 +13,68 @@ from pdmigrate.runtime.guidance import first_sentence
 
 SIBLINGS = {"list_rooms": "List the rooms.", "login": "Log in.", "lookup": "Look a word up."}
 
+BOOKS = "Books a room."
+SEARCH = "Search notes"
 CUT = [
-    # calls
-    ("Search notes, e.g. search(query='tide', limit=5) or search('moon').", "Search notes"),
-    ("Search notes by calling book_room('tide').", "Search notes"),
-    ("Search notes with `notes.search(query, limit)`", "Search notes"),
-    ('Search notes: search("tide")', "Search notes"),
-    ("Search notes, for instance search([1, 2]).", "Search notes"),
-    ("Search notes via lookup(word).", "Search notes"),
+    # calls, lists of parameters, values and examples
+    *(
+        (f"{SEARCH}{detail}", SEARCH)
+        for detail in (
+            *(", e.g. search(query='tide', limit=5) or search('moon').", " by calling book_room('tide')."),
+            *(" with `notes.search(query, limit)`", ': search("tide")', ", for instance search([1, 2])."),
+            *(" via lookup(word).", " with query (str, required), limit (int, 1-50) and order ('asc' or 'desc')."),
+            *(" by `query` (string): the words.", "\nArguments: query, limit", " **Parameters**: query"),
+            *(" :param query: the words", " @param query the words", "; set dry_run=true first.", " with limit=5."),
+        )
+    ),
     ("查找笔记，例如 search(query='tide')。", "查找笔记"),
     ("search(query, limit=10) -> list: Search notes.", "Search notes."),
-    ("book_room(room) - Books a room.", "Books a room."),
     ("search(query: str, limit: int = 10) -> list[str]\n\nSearch notes by words.", "Search notes by words."),
-    # lists of parameters
-    ("Search notes with query (str, required), limit (int, 1-50) and order ('asc' or 'desc').", "Search notes"),
-    ("Search notes by `query` (string): the words.", "Search notes"),
-    ("Search notes\nArguments: query, limit", "Search notes"),
-    ("Search notes **Parameters**: query", "Search notes"),
-    ("Search notes :param query: the words", "Search notes"),
-    ("Search notes @param query the words", "Search notes"),
     ("Args: x: the number. Returns: The square.", "The square."),
     ("Books a room [room: str, day: date]", "Books a room"),
     ("Parameters\n----------\nroom : str\n    The room.\n\nBooks a room.", "Books a room."),
-    ("Parameters - room: str, day: date. Books a room.", "Books a room."),
-    ("Accepts: room, day. Books a room.", "Books a room."),
-    ("Required: room. Optional: day. Books a room.", "Books a room."),
-    ("Required fields: room, day. Books a room.", "Books a room."),
-    ('Input schema: {"type": "object"}. Books a room.', "Books a room."),
-    # values
-    ("Search notes; set dry_run=true first.", "Search notes"),
-    ("Search notes with limit=5.", "Search notes"),
-    # examples
     ('Send a message like {"to": "bo", "text": "hi"}.', "Send a message"),
     ("Send a message, e.g. {to: 'bo'}", "Send a message"),
     ("Run a query (example: SELECT * FROM t)", "Run a query"),
     ("Run a query ```SELECT 1```", "Run a query"),
-    ("E.g. book_room('x'). Books a room.", "Books a room."),
     ("Run a query. Use it when order='asc' is enough. Use it to read.", "Run a query. Use it to read."),
     ("Args:\n    x: the number. Positive.", "book_room"),
-    # an order of steps
-    (
-        "First call list_rooms, then pass the id as room and set dry_run=true before the real call. Books a room.",
-        "Books a room.",
-    ),
-    ("First, list the rooms. Books a room.", "Books a room."),
-    ("Call login, then this. Books a room.", "Books a room."),
-    ("Before calling this tool, get a room. Books a room.", "Books a room."),
-    ("IMPORTANT: You must call login first! Books a room.", "Books a room."),
-    ("Always call `login` before. Books a room.", "Books a room."),
-    ("Prerequisite: a login. Books a room.", "Books a room."),
-    ("Never call it twice. Books a room.", "Books a room."),
     ("After calling list_rooms, choose one.\n\nBooks a room.", "Books a room."),
-    ("Step 1. Call list_rooms. Step 2. Call this. Books a room.", "Books a room."),
-    ("Requires list_rooms to have been called. Books a room.", "Books a room."),
-    ("Ensure list_rooms was called. Books a room.", "Books a room."),
-    ("You need to authenticate before using this. Books a room.", "Books a room."),
-    ("Workflow: 1) list_rooms 2) book_room. Books a room.", "Books a room."),
     ("To book a room, first call list_rooms, then call this with room.", "To book a room"),
-    ("Before anything else, run login. Books a room.", "Books a room."),
-    ("Prior to use, authenticate. Books a room.", "Books a room."),
-    ("Log in first. Books a room.", "Books a room."),
-    ("1) Call list_rooms. 2) Pick one. 3) Call this. Books a room.", "Books a room."),
-    ("Use list_rooms to find the id, then pass it here. Books a room.", "Books a room."),
-    ("Get the id with list_rooms first. Books a room.", "Books a room."),
-    ("Start with list_rooms. Books a room.", "Books a room."),
-    ("Requires a token from login(); pass it as token. Books a room.", "Books a room."),
-    ("To use: provide a room and a day. Books a room.", "Books a room."),
-    ("This tool must be called after list_rooms. Books a room.", "Books a room."),
-    ("You should first look at the rooms. Books a room.", "Books a room."),
-    ("Please make sure that the room exists. Books a room.", "Books a room."),
-    ("Provide the room as `room`. Books a room.", "Books a room."),
-    ("Follow these steps: list_rooms, then this. Books a room.", "Books a room."),
-    ("Only works after login. Books a room.", "Books a room."),
-    # nothing but details: the name
     ("book_room(x, y)", "book_room"),
-]  # fmt: skip
+    # lists of parameters, and orders of steps
+    *(
+        (f"{step} {BOOKS}", BOOKS)
+        for step in (
+            *("book_room(room) -", "Parameters - room: str, day: date.", "Accepts: room, day."),
+            *("Required: room. Optional: day.", "Required fields: room, day.", 'Input schema: {"type": "object"}.'),
+            "E.g. book_room('x').",
+            "First call list_rooms, then pass the id as room and set dry_run=true before the real call.",
+            *("First, list the rooms.", "Call login, then this.", "Before calling this tool, get a room."),
+            *("IMPORTANT: You must call login first!", "Always call `login` before.", "Prerequisite: a login."),
+            *("Never call it twice.", "Step 1. Call list_rooms. Step 2. Call this."),
+            *("Requires list_rooms to have been called.", "Ensure list_rooms was called."),
+            *("You need to authenticate before using this.", "Workflow: 1) list_rooms 2) book_room."),
+            *("Before anything else, run login.", "Prior to use, authenticate.", "Log in first."),
+            *("1) Call list_rooms. 2) Pick one. 3) Call this.", "Use list_rooms to find the id, then pass it here."),
+            *("Get the id with list_rooms first.", "Start with list_rooms."),
+            *("Requires a token from login(); pass it as token.", "To use: provide a room and a day."),
+            *("This tool must be called after list_rooms.", "You should first look at the rooms."),
+            *("Please make sure that the room exists.", "Provide the room as `room`."),
+            *("Follow these steps: list_rooms, then this.", "Only works after login."),
+        )
+    ),
+]
 
 KEPT = [
-    "Get the value(s) of all item(s).",
-    "Free what malloc() gave.",
-    "Compute f(x) for one x.",
-    "Run `git status`.",
-    "Expand the template {id} in an address.",
-    "Read https://example.org/list?page=2&limit=5 again.",
-    "List rooms (string and int columns too).",
-    "List the first ten rooms.",
-    "Ensure that a folder exists.",
-    "Call a phone number.",
-    "Count the pages where status = 'open'.",
-    "Solve ax+b=0.",
-    "Say the kind of a value: string, integer or list.",
-    "Requires no login.",
-    "Then and now: two pictures of a place.",
-    "Convert input to output, e.g. Markdown to HTML.",
-    "Count rows by status (e.g., open, closed).",
-    "Always call this at the start.",
-    "Attach to 'tcp:port=5005'.",
-    "Use a camera to take a picture, then crop it.",
-    "Clean the data before use.",
+    *("Get the value(s) of all item(s).", "Free what malloc() gave.", "Compute f(x) for one x.", "Run `git status`."),
+    *("Expand the template {id} in an address.", "Read https://example.org/list?page=2&limit=5 again."),
+    *("List rooms (string and int columns too).", "List the first ten rooms.", "Ensure that a folder exists."),
+    *("Call a phone number.", "Count the pages where status = 'open'.", "Solve ax+b=0."),
+    *("Say the kind of a value: string, integer or list.", "Requires no login."),
+    *("Then and now: two pictures of a place.", "Convert input to output, e.g. Markdown to HTML."),
+    *("Count rows by status (e.g., open, closed).", "Always call this at the start.", "Attach to 'tcp:port=5005'."),
+    *("Use a camera to take a picture, then crop it.", "Clean the data before use."),
     "What is it? Tells a word's meaning.",
 ]
 

@@ -96,20 +96,7 @@ def test_a_sibling_is_told_from_another_whose_name_begins_alike() -> None:
 
 
 _WORDS = [
-    "Find",
-    "a",
-    "b.",
-    "x_1",
-    "Use it to",
-    "use",
-    "a instead",
-    "for",
-    "(c,",
-    "d)",
-    "\n",
-    "\n\n",
-    "- ",
-    "Args:\n",
+    *("Find", "a", "b.", "x_1", "Use it to", "use", "a instead", "for", "(c,", "d)", "\n", "\n\n", "- ", "Args:\n"),
     "书。",
 ]
 _TEXT = st.lists(st.sampled_from(_WORDS), max_size=60).map(" ".join)

@@ -38,6 +38,7 @@ def test_an_inventory_is_written_in_the_shape_of_the_contract() -> None:
         "complete": "add_tool is called with a value that is not known",
     }
     assert [tool["definition"] for tool in tools] == [tool.definition for tool in SERVER.tools]
+    assert list(tools[0]["definition"]) == ["name", "description", "inputSchema", "x-extra"]  # in wire order
     found = {"code": "PD101", "severity": "error", "message": "this is odd"}
     assert tools[1] == {
         "definition": {"name": "convert_time"},
@@ -57,11 +58,6 @@ def test_an_inventory_is_written_in_the_shape_of_the_contract() -> None:
     }
     assert document == {"version": 1, "findings": [finding_json(HERE), finding_json(NOWHERE)]}
     assert (finding_json(NOWHERE)["file"], finding_json(NOWHERE)["line"]) == (None, None)
-
-
-def test_a_definition_stands_in_wire_order() -> None:
-    servers: Any = inventory_json(INVENTORY)["servers"]
-    assert list(servers[0]["tools"][0]["definition"]) == ["name", "description", "inputSchema", "x-extra"]
 
 
 def test_a_server_without_a_reason_is_complete() -> None:
@@ -93,11 +89,8 @@ def test_the_schema_refuses(case: str) -> None:
         check(document)
 
 
-def test_the_schema_is_one() -> None:
+def test_the_schema_is_one_and_the_documentation_describes_its_fields() -> None:
     Draft202012Validator.check_schema(SCHEMA)
-
-
-def test_the_documentation_describes_every_field_of_the_schema() -> None:
     text = (DOCS / "extract-json.md").read_text(encoding="utf-8")
     assert {name for name in properties(SCHEMA) if f"`{name}`" not in text} == set()
 

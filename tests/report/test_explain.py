@@ -7,16 +7,14 @@ import dataclasses
 import pytest
 
 from pdmigrate.errors import UsageError
-from pdmigrate.findings import CODES
 from pdmigrate.model import Inventory, Known
 from pdmigrate.report.explain import code_page, is_code, tool_text, tools_named
 from tests.report.samples import EXACT, INVENTORY, SERVER, UNSETTLED
 
 
-def test_every_code_has_its_page() -> None:
-    for code in CODES:
-        assert code_page(code).startswith(f"# {code}: ")
-        assert code_page(code.lower()) == code_page(code)
+def test_a_page_is_found_in_small_letters_too() -> None:
+    assert code_page("pd101") == code_page("PD101")
+    assert code_page("PD101").startswith("# PD101: ")
 
 
 @pytest.mark.parametrize(("word", "hint"), [("PD1010", "did you mean PD101?"), ("pd999", "")])

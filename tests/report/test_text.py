@@ -18,16 +18,11 @@ from tests.audit.listings import Characters
 from tests.report.samples import EXACT, HERE, INVENTORY, NOWHERE, PLAN, SERVER
 
 COLOUR = Colours(colour=True)
-
-
 COUNTER = Characters()
 
 
 def without_colour(text: str) -> str:
     return re.sub(r"\x1b\[\d+m", "", text)
-
-
-# --- findings ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 122])
@@ -96,9 +91,6 @@ def test_findings_are_counted(findings: list[Finding], hidden: int, expected: st
     assert tally(findings, hidden) == expected
 
 
-# --- inventories ------------------------------------------------------------------------------------------------------
-
-
 def test_an_inventory_names_what_is_exact_and_what_is_not() -> None:
     assert inventory_text(INVENTORY).splitlines() == [
         "sqlite  mcp1-lowlevel on mcp 1.30.0 (lock)  pkg/server.py:31",
@@ -133,9 +125,6 @@ def test_a_server_without_tools_or_name_says_so() -> None:
     assert inventory_total(Inventory((whole,), ())) == "1 server, 1 tool: 1 exact"
 
 
-# --- plans ------------------------------------------------------------------------------------------------------------
-
-
 def test_every_tool_is_accounted_for() -> None:
     assert accounting_text(PLAN, COUNTER).splitlines() == [
         "other",
@@ -150,13 +139,25 @@ def test_every_tool_is_accounted_for() -> None:
     ]
 
 
-def test_a_plan_without_known_sizes_says_nothing_of_tokens() -> None:
-    assert "tokens in the listing" not in accounting_text(Plan((), (Outcome("s", "t", Fate.SKIPPED, "x"),)), COUNTER)
+UNKNOWN, GROWN = Outcome("s", "t", Fate.STUBBED, "x"), Outcome("s", "g", Fate.STUBBED, "", 100, 120)
 
 
-def test_a_listing_that_grows_is_said_to_grow() -> None:
-    grown = Plan((), (Outcome("s", "t", Fate.STUBBED, "", 100, 120),))
-    assert "tokens in the listing: 100 -> 120 (+20 %; characters)" in accounting_text(grown, COUNTER)
+@pytest.mark.parametrize(
+    ("outcomes", "said"),
+    [
+        ([UNKNOWN], ""),
+        ([GROWN], "tokens in the listing: 100 -> 120 (+20 %; characters)\nthe listing does not shrink"),
+        # of the smaller part, no total is given
+        (
+            [UNKNOWN, UNKNOWN, GROWN],
+            "tokens in the listing: not known, as the size of 2 tools is not\n`pdmigrate audit",
+        ),
+    ],
+)
+def test_the_tokens_of_the_listing_are_said_as_far_as_they_are_known(outcomes: list[Outcome], said: str) -> None:
+    text = accounting_text(Plan((), tuple(outcomes)), COUNTER)
+    assert said in text
+    assert ("tokens in the listing" in text) == bool(said)
 
 
 def test_changes_name_what_is_done_to_each_file_and_why() -> None:
@@ -190,44 +191,25 @@ def test_a_plan_as_json_says_the_same() -> None:
     assert json.loads(json.dumps(document)) == document
     assert document["found"] == 4
     assert [document[fate.name.lower()] for fate in Fate] == [1, 1, 1, 1]
-    assert document["tokens"] == {
-        "before": 1500,
-        "after": 250,
-        "bridge": 0,
-        "guidance": 0,
-        "tools": 2,
-        "counter": "characters",
-    }
-    assert document["written"] is False
-    assert document["suppressed"] == 2
+    sizes = {"before": 1500, "after": 250, "bridge": 0, "guidance": 0}
+    assert document["tokens"] == {**sizes, "tools": 2, "counter": "characters"}
+    assert (document["written"], document["suppressed"]) == (False, 2)
+    actions = zip(("change", "remove", "add"), PLAN.effective, strict=True)
     assert document["changes"] == [
-        {"path": "pkg/server.py", "action": "change", "kind": "code", "reason": "enable the server"},
-        {"path": "pkg/old.json", "action": "remove", "kind": "description", "reason": "no such tool any more"},
-        {
-            "path": "pkg/tool_descriptions/read_query.json",
-            "action": "add",
-            "kind": "description",
-            "reason": "describe read_query",
-        },
+        {"path": one.path, "action": action, "kind": one.kind.value, "reason": one.reason} for action, one in actions
     ]
-    assert document["tools"][3] == {
-        "server": "sqlite",
-        "tool": "broken",
-        "fate": "failed",
-        "reason": "both sides changed",
-        "tokens": {"before": None, "after": None},
-    }
+    unknown = {"before": None, "after": None}
+    failed = {"server": "sqlite", "tool": "broken", "fate": "failed", "reason": "both sides changed", "tokens": unknown}
+    assert document["tools"][3] == failed
 
 
 def test_many_new_definitions_are_one_line() -> None:
     def added(folder: str, count: int) -> list[FileChange]:
-        return [
-            FileChange(f"{folder}/{number}.json", None, b"{}", FileKind.DESCRIPTION, f"definition of {number}")
-            for number in range(count)
-        ]
+        paths = (f"{folder}/{number}.json" for number in range(count))
+        return [FileChange(path, None, b"{}", FileKind.DESCRIPTION, f"definition in {path}") for path in paths]
 
     lines = changes_text([*added("few", 8), *added("many", 9)]).splitlines()
-    assert lines[:8] == [f"add     few/{number}.json  definition of {number}" for number in range(8)]
+    assert lines[:8] == [f"add     few/{number}.json  definition in few/{number}.json" for number in range(8)]
     assert lines[8:] == ["add     many/  definitions of 9 tools"]
     changed = [FileChange(one.path, b"[]", b"{}", one.kind, "x") for one in added("many", 9)]
     assert len(changes_text(changed).splitlines()) == 9
@@ -245,11 +227,3 @@ def test_what_is_said_of_most_tools_is_said_once() -> None:
     ]
     lines = accounting_text(Plan((), tuple(usual)), COUNTER).splitlines()
     assert lines[1] == f"  each: {said}"
-
-
-def test_a_total_of_the_smaller_part_is_not_given() -> None:
-    unknown = [Outcome("s", f"tool_{number}", Fate.STUBBED, "x") for number in range(2)]
-    known = Outcome("s", "known", Fate.STUBBED, "x", 90, 9)
-    said = accounting_text(Plan((), (*unknown, known)), COUNTER)
-    assert "tokens in the listing: not known, as the size of 2 tools is not" in said
-    assert "`pdmigrate audit --live` asks the running server" in said

@@ -24,10 +24,8 @@ DECIMALS = fields("""
     d: condecimal(gt=0, max_digits=4)
 """)
 URLS = fields("""
-    a: AnyUrl
-    b: HttpUrl
+    a: tuple[AnyUrl, HttpUrl, PostgresDsn]
     c: AnyHttpUrl = AnyHttpUrl("http://localhost:8000")
-    d: PostgresDsn
     e: HttpUrl = "https://example.org"
 """)
 CONSTRAINED = fields("""
@@ -36,60 +34,33 @@ CONSTRAINED = fields("""
     c: confloat(ge=0.5, lt=2.5)
     d: conlist(int, min_length=1, max_length=3)
     e: conset(str, min_length=2)
-    f: PositiveInt
+    f: tuple[PositiveInt, NegativeInt, StrictStr, StrictInt, StrictBool, conbytes(min_length=1)]
     g: NonNegativeFloat = 0.0
-    h: NegativeInt
-    i: StrictStr
-    j: StrictInt
-    k: StrictBool
-    l: conbytes(min_length=1)
     m: condate(gt=date(2020, 1, 1))
     n: PositiveFloat = 1
-    o: NonNegativeInt = 0
 """)
 ANNOTATED_TYPES = fields("""
-    a: Annotated[int, Gt(0), Le(9)]
+    a: Annotated[int, Gt(0), Le(9), MultipleOf(5)]
     b: Annotated[str, Len(1, 4)]
-    c: Annotated[list[int], MinLen(1), MaxLen(2)]
+    c: list[Annotated[list[int], MinLen(1), MaxLen(2)]]
     d: Annotated[float, Interval(ge=0, lt=1)]
-    e: Annotated[int, MultipleOf(5)]
     f: Annotated[str, StringConstraints(pattern="^x", to_lower=True, max_length=9)]
     g: Annotated[datetime.datetime, Timezone("UTC")]
     h: Annotated[dict[str, int], MinLen(1)]
-    i: Annotated[set[int], MaxLen(3)]
     j: Annotated[str, "plain text", 3]
     k: Annotated[Annotated[int, Ge(1)], Lt(5)] = 2
     l: Annotated[Optional[int], Gt(3)] = None
-    m: list[Annotated[int, Gt(0)]]
     n: Annotated[Union[int, str], Gt(3)] = 5
 """)
 CONTAINERS = fields("""
-    a: list
-    b: list[int]
-    c: List[str]
-    d: dict
-    e: dict[str, int]
-    f: Dict[str, Any]
-    g: tuple
-    h: tuple[int, str]
-    i: tuple[int, ...]
-    j: Tuple[()]
-    k: set[int]
-    l: FrozenSet[str]
-    m: Sequence[int]
-    n: Mapping[str, list[int]]
-    o: Iterable[int]
-    p: collections.deque[int]
-    q: collections.OrderedDict[str, int]
-    r: collections.defaultdict[str, list[int]]
-    s: dict[int, str]
-    t: list[dict[str, list[tuple[int, str]]]]
-    u: Sequence
-    v: MutableMapping[str, int]
-    w: Set[Any]
-    x: Tuple[int, ...] = (1, 2)
-    y: Dict = {}
-    z: List = []
+    a: tuple[list, dict, tuple, Sequence, Set[Any], Tuple[()], tuple[int, str], tuple[int, ...]]
+    b: tuple[list[int], List[str], set[int], FrozenSet[str], Sequence[int], Iterable[int], collections.deque[int]]
+    c: tuple[dict[str, int], Dict[str, Any], Mapping[str, list[int]], MutableMapping[str, int], dict[int, str]]
+    d: tuple[collections.OrderedDict[str, int], collections.defaultdict[str, list[int]]]
+    e: list[dict[str, list[tuple[int, str]]]]
+    f: Tuple[int, ...] = (1, 2)
+    g: Dict = {}
+    h: List = []
 """)
 UNIONS = fields("""
     a: Optional[str]
@@ -119,20 +90,14 @@ REPEATED = module("""
         f: Union[Other, "Alias"]
         g: Union[list["M"], list["M"]]
         h: Union["list[M]", "list[M]"]
-        i: Optional[Optional[int]]
+        i: tuple[Optional[Optional[int]], int | int, Union[None, None]]
         j: Union[int, "int"]
-        k: Union[None, None] = None
-        l: Union[Annotated[int, "x"], Annotated[int, "x"]]
-        m: Union[Annotated["M", "x"], Annotated["M", "x"]]
+        l: tuple[Union[Annotated[int, "x"], Annotated[int, "x"]], Union[Annotated["M", "x"], Annotated["M", "x"]]]
         n: Union[Annotated[int, Gt(1)], Annotated[int, Gt(1)]]
         o: Union[Annotated[int, Field(gt=1)], Annotated[int, Field(gt=1)]]
-        p: Literal["a", "a"]
-        q: Literal["a", Literal["a", "b"]]
-        r: Union[Literal["a"], Literal["a"]]
-        s: Literal[1, True, 1]
-        t: Union[Literal[1], Literal[True]]
+        p: tuple[Literal["a", "a"], Literal["a", Literal["a", "b"]], Union[Literal["a"], Literal["a"]]]
+        s: tuple[Literal[1, True, 1], Union[Literal[1], Literal[True]]]
         u: Union[Literal[Color.RED], Literal[Color.RED]]
-        v: int | int
         w: Union["Later", "Later"]
         x: Union[Union["Later", int], Union[int, "Later"]]
         y: Union[dict[str, "Later"], Dict[str, "Later"]]
@@ -159,14 +124,9 @@ LITERALS = module("""
         RED = "red"
         BLUE = "blue"
     class M(BaseModel):
-        a: Literal["x"]
+        a: tuple[Literal["x"], Literal[1, 2], Literal["x", 1, None], Literal[True, False], Literal[Color.RED]]
         b: Literal["x", "y"] = "x"
-        c: Literal[1, 2]
-        d: Literal["x", 1, None]
-        e: Literal[True, False]
-        f: Literal[Color.RED]
         g: Optional[Literal["a", "b"]] = None
-        h: Literal[Literal["a"], "b"]
         i: list[Literal["p", "q"]] = ["p"]
         j: Literal[b"x"] = b"x"
 """)
@@ -186,8 +146,7 @@ FIELD_ARGUMENTS = fields(r"""
     m: str = Field(repr=False, frozen=True, strict=True, validate_default=True)
     n: Annotated[str, Field(default="annotated default")]
     o: float = Field(0.1, allow_inf_nan=False)
-    p: date = Field(date(2020, 1, 2), strict=True)
-    q: str = Field(default="a", exclude=True)
+    q: date = Field(date(2020, 1, 2), strict=True, exclude=True)
     r: Decimal = Field(Decimal("1.0"), ge=Decimal("0.5"))
     s: Any = Field(None, description="anything")
     t: dict[str, Any] = Field(default_factory=dict)
@@ -255,10 +214,6 @@ ENUMS = module('''
         C = None
     class Floats(float, Enum):
         A = 1.5
-    class Empty(Enum):
-        pass
-    class Single(str, enum.Enum):
-        ONLY = "only"
     class WithMethod(str, Enum):
         A = "a"
         def label(self): return self.value
@@ -274,20 +229,10 @@ ENUMS = module('''
     class Unique(Enum):
         A = "a"
     class M(BaseModel):
-        a: Plain
-        b: Text
-        c: Number
-        d: Auto
-        e: Ints
-        f: Mixed
-        g: Floats
-        h: Single
-        i: WithMethod
+        a: tuple[Plain, Text, Number, Auto]
+        e: tuple[Ints, Mixed, Floats, WithMethod, Tuples, Unique]
         j: Optional[Plain] = None
-        k: list[Plain]
-        l: dict[Text, int]
-        m: Tuples
-        n: Unique
+        l: dict[Text, list[Plain]]
         o: Plain = Field(Plain.A, description="with description", title="Chosen")
         p: Annotated[Plain, Field(description="annotated")] = Plain.B
 ''')

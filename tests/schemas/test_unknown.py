@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Mapping
-from textwrap import dedent
+from dataclasses import replace
 
 import pytest
 from pydantic import BaseModel, Field
@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from pdmigrate.model import Known, Site, Unknown
 from pdmigrate.sdk.schemas import agrees, json_schema, model_fields
 from pdmigrate.sdk.schemas import specs as s
+from tests.schemas.cases import fields
 from tests.schemas.comparing import ours
 from tests.schemas.oracle_client import Case
 
@@ -31,39 +32,31 @@ def field_call(**arguments: s.ValueSpec) -> s.CallValue:
     return s.CallValue("pydantic.Field", (), tuple(arguments.items()))
 
 
+def with_x(annotation: s.TypeSpec, default: s.ValueSpec | None = None) -> s.ModelSpec:
+    return model(s.FieldSpec("x", annotation, default))
+
+
 POISONED = {
-    "a default": (model(s.FieldSpec("x", STR, MYSTERY)), "properties.x.default"),
-    "an annotation": (model(s.FieldSpec("a", INT), s.FieldSpec("x", MYSTERY)), "properties.x"),
-    "the type in a list": (
-        model(s.FieldSpec("x", s.SubscriptSpec(s.NameSpec("typing.List"), (MYSTERY,)))),
-        "properties.x",
-    ),
-    "an option of a union": (model(s.FieldSpec("x", s.UnionSpec((MYSTERY, s.NONE)))), "properties.x"),
-    "a description": (model(s.FieldSpec("x", STR, field_call(description=MYSTERY))), "properties.x.description"),
-    "a default in Field": (
-        model(s.FieldSpec("x", STR, s.CallValue("pydantic.Field", (MYSTERY,)))),
-        "properties.x.default",
-    ),
-    "the rest of the arguments of Field": (
-        model(s.FieldSpec("x", STR, s.CallValue("pydantic.Field", (), (("**", MYSTERY),)))),
-        "properties.x.**",
-    ),
+    "a default": (with_x(STR, MYSTERY), "properties.x.default"),
+    "a part of a default": (with_x(STR, s.ItemsValue("list", (s.PlainValue(1), MYSTERY))), "properties.x.default"),
+    "an annotation": (with_x(MYSTERY), "properties.x"),
+    "the type in a list": (with_x(s.SubscriptSpec(s.NameSpec("typing.List"), (MYSTERY,))), "properties.x"),
+    "an option of a union": (with_x(s.UnionSpec((MYSTERY, s.NONE))), "properties.x"),
+    "a value of a literal": (with_x(s.LiteralSpec((s.PlainValue("a"), MYSTERY))), "properties.x"),
+    "metadata": (with_x(s.AnnotatedSpec(INT, (MYSTERY,))), "properties.x"),
+    "a description": (with_x(STR, field_call(description=MYSTERY)), "properties.x.description"),
+    "a default in Field": (with_x(STR, s.CallValue("pydantic.Field", (MYSTERY,))), "properties.x.default"),
+    "the rest of the arguments of Field": (with_x(STR, field_call(**{"**": MYSTERY})), "properties.x.**"),
     "a field under its alias": (
-        model(s.FieldSpec("x", STR, field_call(alias=s.PlainValue("theX"), title=MYSTERY))),
+        with_x(STR, field_call(alias=s.PlainValue("theX"), title=MYSTERY)),
         "properties.theX.title",
     ),
-    "a value of a literal": (model(s.FieldSpec("x", s.LiteralSpec((s.PlainValue("a"), MYSTERY)))), "properties.x"),
-    "metadata": (model(s.FieldSpec("x", s.AnnotatedSpec(INT, (MYSTERY,)))), "properties.x"),
     "a base class": (model(bases=(MYSTERY,)), ""),
     "the settings": (model(config=MYSTERY), ""),
     "one setting": (model(config=(("title", MYSTERY),)), "title"),
     "a decorator of the class": (model(decorators=(MYSTERY,)), ""),
     "a decorator of a method": (model(methods=(s.MethodSpec("check", (MYSTERY,)),)), ""),
     "an attribute without annotation": (model(s.FieldSpec("_check", None, MYSTERY)), ""),
-    "a part of a default": (
-        model(s.FieldSpec("x", STR, s.ItemsValue("list", (s.PlainValue(1), MYSTERY)))),
-        "properties.x.default",
-    ),
 }
 
 
@@ -77,9 +70,9 @@ def test_an_unknown_part_makes_the_schema_unknown_with_its_reason_and_path(what:
 
 
 HARMLESS = {
-    "a default factory": model(s.FieldSpec("x", STR, field_call(default_factory=MYSTERY))),
-    "repr": model(s.FieldSpec("x", STR, field_call(repr=MYSTERY))),
-    "a class variable": model(s.FieldSpec("x", s.SubscriptSpec(s.NameSpec("typing.ClassVar"), (MYSTERY,)), MYSTERY)),
+    "a default factory": with_x(STR, field_call(default_factory=MYSTERY)),
+    "repr": with_x(STR, field_call(repr=MYSTERY)),
+    "a class variable": with_x(s.SubscriptSpec(s.NameSpec("typing.ClassVar"), (MYSTERY,)), MYSTERY),
     "a private attribute": model(s.FieldSpec("_x", MYSTERY, MYSTERY)),
     "a setting of validation": model(config=(("validate_assignment", MYSTERY),)),
     "a computed field": model(methods=(s.MethodSpec("m", (s.NameSpec("pydantic.computed_field"),)),)),
@@ -93,197 +86,74 @@ def test_an_unknown_part_that_no_schema_depends_on_does_no_harm(what: str) -> No
 
 def test_an_unknown_part_of_a_nested_class_is_found_through_the_field() -> None:
     inner = s.ModelSpec(name="Inner", module="server", fields=(s.FieldSpec("y", INT, MYSTERY),))
-    said = json_schema(model(s.FieldSpec("x", s.UnionSpec((inner, s.NONE)))))
+    said = json_schema(with_x(s.UnionSpec((inner, s.NONE))))
     assert isinstance(said, Unknown)
     assert said.path == "properties.x.properties.y.default"
 
 
-DECIDED = {
-    "a hook for the core schema": """
-        class M(BaseModel):
-            @classmethod
-            def __get_pydantic_core_schema__(cls, source, handler): return handler(source)
-    """,
-    "a hook for the JSON Schema": """
-        class M(BaseModel):
-            @classmethod
-            def __get_pydantic_json_schema__(cls, schema, handler): return {}
-    """,
-    "a hook of a base": """
-        class Base(BaseModel):
-            @classmethod
-            def __pydantic_init_subclass__(cls, **kwargs): pass
-        class M(Base):
-            a: int
-    """,
-    "an own model_json_schema": """
-        class M(BaseModel):
-            @classmethod
-            def model_json_schema(cls, *args, **kwargs): return {}
-    """,
-    "an inherited model_json_schema": """
-        class Base(BaseModel):
-            @classmethod
-            def model_json_schema(cls, *args, **kwargs): return {}
-        class M(Base):
-            a: int
-    """,
-    "a callable json_schema_extra of a model": """
-        def extra(schema): schema.clear()
-        class M(BaseModel):
-            model_config = ConfigDict(json_schema_extra=extra)
-    """,
-    "an own alias generator": """
-        class M(BaseModel):
-            model_config = ConfigDict(alias_generator=lambda name: name.upper())
-            a: int
-    """,
-    "a schema generator": """
-        from pydantic.json_schema import GenerateJsonSchema
-        class M(BaseModel):
-            model_config = ConfigDict(schema_generator=GenerateJsonSchema)
-            a: int
-    """,
-    "a text below a field": """
-        class M(BaseModel):
-            model_config = ConfigDict(use_attribute_docstrings=True)
-            a: int
-    """,
-    "an inherited setting for texts below fields": """
-        class Base(BaseModel):
-            class Config:
-                use_attribute_docstrings = True
-        class M(Base):
-            a: int
-    """,
-    "a validator that takes anything": """
-        class M(BaseModel):
-            a: int
-            @field_validator("a", mode="plain")
-            @classmethod
-            def check(cls, v): return v
-    """,
-    "a validator that takes another type": """
-        class M(BaseModel):
-            a: int
-            @field_validator("a", mode="before", json_schema_input_type=Union[int, str])
-            @classmethod
-            def check(cls, v): return v
-    """,
-    "an inherited validator that takes anything": """
-        class Base(BaseModel):
-            a: int
-            @field_validator("a", mode="plain")
-            @classmethod
-            def check(cls, v): return v
-        class M(Base):
-            b: int
-    """,
-    "a deprecated class": """
-        @deprecated("old")
-        class M(BaseModel):
-            a: int
-    """,
-    "json_encoders of a dataclass": """
-        @pydantic.dataclasses.dataclass(config=ConfigDict(json_encoders={int: str}))
-        class M:
-            a: int = 3
-    """,
-    "a set of texts": """
-        class M(BaseModel):
-            a: set[str] = {"x", "y"}
-    """,
-    "a frozen set of large numbers": """
-        class M(BaseModel):
-            a: frozenset[int] = frozenset([8, 0])
-    """,
-    "a set within a default": """
-        class M(BaseModel):
-            a: dict[str, Any] = {"x": [{1.5, 2.5}]}
-    """,
-    "a metaclass": """
-        class Meta(type(BaseModel)): pass
-        class M(BaseModel, metaclass=Meta):
-            a: int
-    """,
-    "a decorator of the program": """
-        def tweak(cls): return cls
-        @tweak
-        class M(BaseModel):
-            a: int
-    """,
-    "a generic model": """
-        T = TypeVar("T")
-        class Page(BaseModel, Generic[T]):
-            items: list[T]
-        class M(BaseModel):
-            a: Page[int]
-    """,
-    "a generic dataclass": """
-        T = TypeVar("T")
-        @dataclass
-        class Box(Generic[T]):
-            value: T
-        class M(BaseModel):
-            a: Box[int]
-    """,
-    "a union in two orders": """
-        class M(BaseModel):
-            a: List[Union[int, str]]
-            b: List[Union[str, int]]
-    """,
-    "a value that is not JSON": """
-        class M(BaseModel):
-            model_config = ConfigDict(json_schema_extra={"x": Decimal("1")})
-            a: int
-    """,
-    "a default that is not finite": """
-        class M(BaseModel):
-            a: float = 1e999
-    """,
+FUNCTIONS = {
+    "def __get_pydantic_core_schema__(cls, source, handler): return handler(source)": "@classmethod",
+    "def __get_pydantic_json_schema__(cls, schema, handler): return {}": "@classmethod",
+    "def __pydantic_init_subclass__(cls, **kwargs): pass": "@classmethod",
+    "def model_json_schema(cls, *args, **kwargs): return {}": "@classmethod",
+    "def check(cls, v): return v": '@field_validator("a", mode="plain")',
+    "def check(cls, value): return value": '@field_validator("a", mode="before", json_schema_input_type=str)',
 }
+DECIDED = [
+    *(
+        Case(
+            f"class Base(BaseModel):\n    a: int\n    {decorator}\n    {function}\nclass M(Base):\n    b: int\n", target
+        )
+        for function, decorator in FUNCTIONS.items()
+        for target in ("Base", "M")
+    ),
+    *(
+        fields(f"model_config = ConfigDict({setting})\na: int")
+        for setting in (
+            *("json_schema_extra=lambda schema: schema.clear()", 'json_schema_extra={"x": Decimal("1")}'),
+            *("alias_generator=lambda name: name.upper()", "use_attribute_docstrings=True"),
+            "schema_generator=pydantic.json_schema.GenerateJsonSchema",
+        )
+    ),
+    *(
+        fields(line)
+        for line in (
+            *('a: set[str] = {"x", "y"}', "a: frozenset[int] = frozenset([8, 0])", "a: float = 1e999"),
+            *('a: dict[str, Any] = {"x": [{1.5, 2.5}]}', "a: List[Union[int, str]]\nb: List[Union[str, int]]"),
+        )
+    ),
+    Case(
+        "class Base(BaseModel):\n    class Config:\n        use_attribute_docstrings = True\nclass M(Base):\n    a: int"
+    ),
+    Case('@deprecated("old")\nclass M(BaseModel):\n    a: int\n'),
+    Case("@pydantic.dataclasses.dataclass(config=ConfigDict(json_encoders={int: str}))\nclass M:\n    a: int = 3\n"),
+    Case("class Meta(type(BaseModel)): pass\nclass M(BaseModel, metaclass=Meta):\n    a: int\n"),
+    Case("def tweak(cls): return cls\n@tweak\nclass M(BaseModel):\n    a: int\n"),
+    Case("class Page(BaseModel, Generic[T]):\n    items: list[T]\nclass M(BaseModel):\n    a: Page[int]\n"),
+    Case("@dataclass\nclass Box(Generic[T]):\n    value: T\nclass M(BaseModel):\n    a: Box[int]\n"),
+]
 
 
-@pytest.mark.parametrize("what", DECIDED)
-def test_what_code_of_the_program_decides_is_not_known(what: str) -> None:
-    said = ours(Case(dedent(DECIDED[what])))
+@pytest.mark.parametrize("case", DECIDED, ids=lambda case: f"{case.source} {case.target}")
+def test_what_code_of_the_program_decides_is_not_known(case: Case) -> None:
+    said = ours(replace(case, source=f'T = TypeVar("T")\n{case.source}'))
     assert isinstance(said, Unknown)
     assert said.code in {"PD301", "PD307", "PD340", "PD341", "PD342", "PD343", "PD344"}
     assert said.reason
 
 
-SERIALIZED = {
-    "a computed field": """
-        class M(BaseModel):
-            a: int
-            @computed_field
-            @property
-            def double(self) -> int: return 2
-    """,
-    "a serializer of a field": """
-        class M(BaseModel):
-            a: int
-            @field_serializer("a")
-            def out(self, v): return str(v)
-    """,
-    "a serializer of the model": """
-        class M(BaseModel):
-            a: int
-            @model_serializer
-            def out(self): return {}
-    """,
-    "a serializer in an annotation": """
-        class M(BaseModel):
-            a: Annotated[int, PlainSerializer(str)]
-    """,
-}
-
-
-@pytest.mark.parametrize("what", SERIALIZED)
-def test_serializers_matter_only_to_the_serialized_form(what: str) -> None:
-    source = dedent(SERIALIZED[what])
-    assert isinstance(ours(Case(source)), Known)
-    assert isinstance(ours(Case(source, mode="serialization")), Unknown)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "@computed_field\n@property\ndef double(self) -> int: return 2",
+        '@field_serializer("a")\ndef out(self, v): return str(v)',
+        "@model_serializer\ndef out(self): return {}",
+        "b: Annotated[int, PlainSerializer(str)]",
+    ],
+)
+def test_serializers_matter_only_to_the_serialized_form(body: str) -> None:
+    assert isinstance(ours(fields(f"a: int\n{body}")), Known)
+    assert isinstance(ours(fields(f"a: int\n{body}", mode="serialization")), Unknown)
 
 
 def test_a_name_of_another_module_is_never_imported() -> None:
@@ -324,31 +194,28 @@ def test_a_reference_to_a_class_that_is_nowhere_is_unknown() -> None:
 def test_the_fields_of_a_model_are_those_that_pydantic_finds() -> None:
     class M(BaseModel):
         a: int
-        b: str = Field("x", description="B", alias="theB")
-        c: list[int] = Field(default_factory=list, title="C", max_length=3)
+        b: str = Field("default", description="description", alias="alias")
+        c: list[int] = Field(default_factory=list, title="title", max_length=3)
         d: M | None = None
 
+    texts = {name: s.PlainValue(name) for name in ("default", "description", "alias", "title")}
     described = model(
         s.FieldSpec("a", INT),
-        s.FieldSpec(
-            "b", STR, field_call(default=s.PlainValue("x"), description=s.PlainValue("B"), alias=s.PlainValue("theB"))
-        ),
+        s.FieldSpec("b", STR, field_call(**{name: texts[name] for name in ("default", "description", "alias")})),
         s.FieldSpec(
             "c",
             s.SubscriptSpec(s.NameSpec("builtins.list"), (INT,)),
-            field_call(
-                default_factory=s.NameSpec("builtins.list"), title=s.PlainValue("C"), max_length=s.PlainValue(3)
-            ),
+            field_call(default_factory=s.NameSpec("builtins.list"), title=texts["title"], max_length=s.PlainValue(3)),
         ),
         s.FieldSpec("d", s.UnionSpec((s.RefSpec("server:M"), s.NONE)), s.PlainValue(None)),
     )
     said = model_fields(described)
     assert not isinstance(said, Unknown)
 
-    def asked(fields: Mapping[str, FieldInfo]) -> list[object]:
+    def asked(found: Mapping[str, FieldInfo]) -> list[object]:
         return [
             (name, field.is_required(), field.default, field.title, field.description, field.alias, str(field.metadata))
-            for name, field in fields.items()
+            for name, field in found.items()
         ]
 
     assert asked(said) == asked(M.model_fields)
@@ -356,7 +223,7 @@ def test_the_fields_of_a_model_are_those_that_pydantic_finds() -> None:
 
 def test_a_model_is_asked_for_its_schema_under_another_ref_template() -> None:
     inner = s.ModelSpec(name="Inner", module="server")
-    said = json_schema(model(s.FieldSpec("x", inner)), ref_template="#/components/{model}")
+    said = json_schema(with_x(inner), ref_template="#/components/{model}")
     assert isinstance(said, Known)
     assert "#/components/Inner" in str(said.value)
 

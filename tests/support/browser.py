@@ -28,15 +28,8 @@ PATIENCE = 30.0
 
 # Headless, without a profile, and asking nobody anything.  The sandbox cannot be had by root, in containers.
 OPTIONS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--hide-scrollbars",
-    "--remote-debugging-pipe",
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--hide-scrollbars", "--remote-debugging-pipe"),
 )
 # The browser expects its pipes as descriptors 3 and 4, which in this process may be anything.
 LAUNCH = (

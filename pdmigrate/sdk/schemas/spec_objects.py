@@ -11,14 +11,7 @@ from typing import Any, NoReturn, Protocol
 
 from pdmigrate.sdk.schemas import catalogue, specs
 from pdmigrate.sdk.schemas.members import SERIALIZERS, VALIDATORS
-from pdmigrate.sdk.schemas.unsettled import (
-    DECIDED_BY_CODE,
-    NO_SUCH_CLASS,
-    UnsettledError,
-    at,
-    refusing,
-    unsettled,
-)
+from pdmigrate.sdk.schemas.unsettled import DECIDED_BY_CODE, NO_SUCH_CLASS, UnsettledError, at, refusing, unsettled
 
 
 class Builder(Protocol):

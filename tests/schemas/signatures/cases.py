@@ -56,9 +56,6 @@ MYSTERY = "import os\nmystery = os.environ.get('MYSTERY')\n"
 SETTLED = {
     # --- parameters
     "no parameters": Case("def f(): ...\n"),
-    "hints that are converted": Case("def f(): ...\n", "dict(annotations={'readOnlyHint': 'yes'})"),
-    "hints of one's own": Case("def f(): ...\n", "dict(annotations={'readOnlyHint': True, 'mine': 1})"),
-    "a result as text": Case("def f() -> 'None': ...\n"),
     "no annotations": Case("def f(a, b=1, *, k): pass\n"),
     "plain types": Case("def f(a: int, b: str = 'x', c: float = 1.5, d: bool = False, e: bytes = b'z') -> None: ...\n"),
     "fields": Case(
@@ -82,9 +79,10 @@ SETTLED = {
     "annotations as text": Case(f"{M}def f(a: int, m: M, o: Optional[M] = None) -> list[M]: ...\n", future=True),
     # --- what the SDK fills in
     "a context first": Case("async def f(ctx: Context, a: Optional[int] = None) -> dict[str, Any]:\n    '''Do.'''\n"),
-    "an optional context": Case("def f(a: int, ctx: Context | None = None, o: int = 1) -> int: ...\n"),
-    "a described context": Case("def f(a: int, ctx: Annotated[Context, 'the context']) -> int: ...\n"),
-    "a context in quotes": Case("def f(a: int, ctx: 'Context') -> int: ...\n"),
+    **{
+        f"the context {context}": Case(f"def f(a: int, ctx: {context}) -> int: ...\n")
+        for context in ("Context | None", "Annotated[Context, 'the context']", "'Context'")
+    },
     "a context of one's own": Case("class My(Context):\n    pass\ndef f(a: int, ctx: My) -> int: ...\n"),
     "two contexts": Case("def f(one: Context, a: int, two: Context = None) -> int: ...\n", families=NEWER),
     "dependencies": Case(
@@ -92,24 +90,17 @@ SETTLED = {
     ),
     "stars": Case("def f(*args: int, **kw: str) -> int: ...\n", families=OFFICIAL),
     # --- results
-    "no result": Case("def f() -> None: ...\n"),
-    "any result": Case("def f() -> Any: ...\n"),
+    **{
+        f"the result {result}": Case(f"def f() -> {result}: ...\n")
+        for result in (
+            *("None", "'None'", "Any", "int", "bytes", "dict", "dict[str, str]", "Dict[str, Any]", "dict[int, str]"),
+            *("list", "list[Any]", "list[int]", "List", "tuple[str, int]", "Optional[str]", "Image", "TextContent"),
+            *("Annotated[str, Field(description='D')]", "Annotated[dict[str, int], Field(description='D')]"),
+            "list[TextContent | ImageContent]",
+        )
+    },
     "no result, as text": Case("def f() -> None: ...\n", future=True),
-    "a number": Case("def f() -> int: ...\n"),
-    "bytes": Case("def f() -> bytes: ...\n"),
-    "a dict": Case("def f() -> dict: ...\n"),
-    "a dict of texts": Case("def f() -> dict[str, str]: ...\n"),
-    "typing's dict": Case("def f() -> Dict[str, Any]: ...\n"),
-    "a dict by number": Case("def f() -> dict[int, str]: ...\n"),
-    "a list": Case("def f() -> list: ...\n"),
-    "a list of anything": Case("def f() -> list[Any]: ...\n"),
-    "a list of numbers": Case("def f() -> list[int]: ...\n"),
-    "typing's list": Case("def f() -> List: ...\n"),
-    "a tuple": Case("def f() -> tuple[str, int]: ...\n"),
-    "an optional text": Case("def f() -> Optional[str]: ...\n"),
     "an optional model": Case(f"{M}def f() -> M | None: ...\n"),
-    "a described text": Case("def f() -> Annotated[str, Field(description='D')]: ...\n"),
-    "a described dict": Case("def f() -> Annotated[dict[str, int], Field(description='D')]: ...\n"),
     "a dataclass": Case("@dataclass\nclass D:\n    a: int\n    b: str = 'x'\n    _c: int = 0\ndef f() -> D: ...\n"),
     "a typed dict": Case(
         "class T(TypedDict):\n    'Doc.'\n    a: int\n    b: NotRequired[str]\n"
@@ -127,9 +118,6 @@ SETTLED = {
     "a model of itself": Case(
         "class T(BaseModel):\n    kids: list['T'] = []\ndef f(t: T) -> T: ...\n", families=(*OFFICIAL, *NEWER)
     ),
-    "an image": Case("def f() -> Image: ...\n"),
-    "text": Case("def f() -> TextContent: ...\n"),
-    "text or a picture": Case("def f() -> list[TextContent | ImageContent]: ...\n"),
     "content of every kind": Case("def f() -> list[ContentBlock]: ...\n", families=OFFICIAL),
     "content in a model": Case(
         "class Q(BaseModel):\n    t: TextContent\ndef f(q: Q) -> Q: ...\n",
@@ -151,22 +139,23 @@ SETTLED = {
     "an empty docstring": Case("def f():\n    ''\n"),
     "a docstring of spaces": Case("def f():\n    '''   \n    '''\n"),
     # --- options
-    "a name": Case("def f(): ...\n", "dict(name='x-y_z')"),
+    **{
+        f"the option {option}": Case("def f(): ...\n", f"dict({option})")
+        for option in (
+            *("annotations={'readOnlyHint': 'yes'}", "annotations={'readOnlyHint': True, 'mine': 1}"),
+            *("annotations={'title': 'X', 'idempotentHint': True}", "annotations=ToolAnnotations()"),
+            "annotations=ToolAnnotations(title='X', readOnlyHint=False, openWorldHint=None)",
+            *("name='x-y_z'", "meta={'a': {'b': [1, None]}}", "meta={}"),
+            "icons=[{'src': 'https://example.com/i.png', 'sizes': ['1x1']}]",
+        )
+    },
     "a title and a description": Case("def f():\n    'doc'\n", "dict(title='T', description='D')"),
     "an empty title and description": Case("def f():\n    'doc'\n", "dict(title='', description='')"),
-    "annotations": Case(
-        "def f(): ...\n", "dict(annotations=ToolAnnotations(title='X', readOnlyHint=False, openWorldHint=None))"
-    ),
-    "annotations as a dict": Case("def f(): ...\n", "dict(annotations={'title': 'X', 'idempotentHint': True})"),
     "annotations in snake case": Case(
         "def f(): ...\n",
         "dict(annotations=ToolAnnotations(read_only_hint=True))",
         families=("mcp2-mcpserver", "fastmcp4"),
     ),
-    "no hints": Case("def f(): ...\n", "dict(annotations=ToolAnnotations())"),
-    "meta data": Case("def f(): ...\n", "dict(meta={'a': {'b': [1, None]}})"),
-    "empty meta data": Case("def f(): ...\n", "dict(meta={})"),
-    "icons": Case("def f(): ...\n", "dict(icons=[{'src': 'https://example.com/i.png', 'sizes': ['1x1']}])"),
     "unstructured output": Case("def f() -> str: ...\n", "dict(structured_output=False)", families=OFFICIAL),
     "structured output": Case("def f() -> list[int]: ...\n", "dict(structured_output=True)", families=OFFICIAL),
     "tags": Case("def f(): ...\n", "dict(tags={'b', 'a'})", families=FASTMCP),
@@ -209,9 +198,10 @@ UNSETTLED = {
         Case("def f(a: Annotated[int, 'x'], *, b: int = 3): ...\n", families=("fastmcp2",)),
         "inputSchema",
     ),
-    "a name of the program": (Case(f"{MYSTERY}def f(): ...\n", "dict(name=mystery)"), "name"),
-    "a title of the program": (Case(f"{MYSTERY}def f(): ...\n", "dict(title=mystery)"), "title"),
-    "a description of the program": (Case(f"{MYSTERY}def f(): ...\n", "dict(description=mystery)"), "description"),
+    **{
+        f"a {field} of the program": (Case(f"{MYSTERY}def f(): ...\n", f"dict({field}=mystery)"), field)
+        for field in ("name", "title", "description")
+    },
     "meta data of the program": (Case(f"{MYSTERY}def f(): ...\n", "dict(meta={'a': mystery})"), "_meta"),
     "a switch of the program": (
         Case(f"{MYSTERY}def f() -> int: ...\n", "dict(structured_output=mystery)", families=OFFICIAL),

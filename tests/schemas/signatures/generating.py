@@ -11,83 +11,34 @@ from tests.schemas.signatures.asking import Case
 NAMES = ("a", "some_name", "aB", "x1", "json", "copy", "title", "type", "kind", "ctx", "URL", "description", "schema")
 COMMON = (
     *("str", "int", "float", "bool", "str | None", "Optional[int]", "list[str]", "List[str]", "dict[str, Any]", "Dict"),
-    *(
-        "dict",
-        "list",
-        "Any",
-        "Literal['a', 'b']",
-        "Annotated[str, 'text']",
-        "Annotated[int, Field(description='D', ge=1)]",
-    ),
-    *(
-        "Annotated[str | None, Field(description='D', title='The T')]",
-        "Optional[List[Dict[str, Any]]]",
-        "None",
-        "bytes",
-    ),
-    *("int | str", "Union[str, dict]", "tuple[int, ...]", "Sequence[str]", "bytes"),
+    *("dict", "list", "Any", "Literal['a', 'b']", "Annotated[str, 'text']"),
+    *("Annotated[int, Field(description='D', ge=1)]", "Annotated[str | None, Field(description='D', title='The T')]"),
+    *("Optional[List[Dict[str, Any]]]", "None", "bytes", "int | str", "Union[str, dict]", "tuple[int, ...]"),
+    *("Sequence[str]", "bytes"),
 )
 CONTEXTS = ("Context", "Context | None", "Optional[Context]", "'Context'", "Annotated[Context, 'it']")
 RESULTS = ("TextContent", "list[TextContent | ImageContent]", "Image", "list[Any]", "tuple[Any, ...]", "Context")
 DEFAULTS = (
-    *(
-        "None",
-        "1",
-        "'x'",
-        "True",
-        "[]",
-        "{}",
-        "()",
-        "{'title': 'q', 'type': 'r'}",
-        "Field(default='q', description='F')",
-    ),
-    *("Field(description='F')", "Field(default=None, title='T', description='F', le=3)", "Field(default_factory=list)"),
-    *(
-        "Field(..., description='F')",
-        "Field('a', examples=['b'])",
-        "date(2026, 1, 2)",
-        "Field(alias='other', default=2)",
-    ),
+    *("None", "1", "'x'", "True", "[]", "{}", "()", "{'title': 'q', 'type': 'r'}"),
+    *("Field(default='q', description='F')", "Field(description='F')"),
+    *("Field(default=None, title='T', description='F', le=3)", "Field(default_factory=list)"),
+    *("Field(..., description='F')", "Field('a', examples=['b'])", "date(2026, 1, 2)"),
+    "Field(alias='other', default=2)",
 )
 OPTIONS = (
-    "name='other-name_2'",
-    "title='A title'",
-    "description='Given.'",
-    "description=''",
+    *("name='other-name_2'", "title='A title'", "description='Given.'", "description=''"),
     "annotations=ToolAnnotations(title='Hint', readOnlyHint=True, openWorldHint=False)",
-    "annotations={'destructiveHint': True}",
-    "meta={'a': {'b': [1, None]}}",
-    "structured_output=False",
-    "structured_output=True",
-    "tags={'z', 'a'}",
-    "output_schema=None",
+    *("annotations={'destructiveHint': True}", "meta={'a': {'b': [1, None]}}", "structured_output=False"),
+    *("structured_output=True", "tags={'z', 'a'}", "output_schema=None"),
     "output_schema={'type': 'object', 'title': 'T', 'properties': {'title': {'type': 'string', 'title': 'U'}}}",
-    "exclude_args=['a']",
-    "icons=[Icon(src='https://example.com/i.png', sizes=['48x48'])]",
-    "version='1.2'",
+    *("exclude_args=['a']", "icons=[Icon(src='https://example.com/i.png', sizes=['48x48'])]", "version='1.2'"),
 )
 DOC_LINES = (
-    *(
-        "Sum it up.",
-        "",
-        "",
-        "Args:",
-        "    a: the first",
-        "        goes on",
-        "    some_name (int, optional): second: part",
-    ),
-    *(
-        "    ctx: never shown",
-        "Returns:",
-        "    what comes",
-        "Note:",
-        "    heed this",
-        "Parameters",
-        "----------",
-        "a : int",
-    ),
-    *(":param a: the a", ":returns: it", "More text: here", "  indented", "Raises:", "    ValueError: if", "```"),
-    *("    title: a title", "\tb: with a tab", "x" * 30, "Example:", "    >>> f(1)"),
+    *("Sum it up.", "", "", "Args:", "    a: the first", "        goes on"),
+    *("    some_name (int, optional): second: part", "    ctx: never shown", "Returns:", "    what comes", "Note:"),
+    *("    heed this", "Parameters", "----------", "a : int", ":param a: the a", ":returns: it", "More text: here"),
+    *("  indented", "Raises:", "    ValueError: if", "```", "    title: a title", "\tb: with a tab", "x" * 30),
+    *("Example:", "    >>> f(1)"),
 )
 
 
@@ -171,26 +122,13 @@ def _name(block: str) -> str:
 CLASSES = {_name(block): block for block in SOURCE.strip().split("\n\n")}
 """In an order in which each needs only earlier ones."""
 
-NEEDS = {
-    "Nested": ("Plain", "Color"),
-    "Data": ("Color",),
-    "Dog": ("Cat",),
-    "Pet": ("Cat", "Dog"),
-}
+NEEDS = {"Nested": ("Plain", "Color"), "Data": ("Color",), "Dog": ("Cat",), "Pet": ("Cat", "Dog")}
 SCALARS = ("datetime.datetime", "uuid.UUID", "Path", "PositiveInt", "constr(max_length=3)", "HttpUrl", "timedelta")
 TEMPLATES = (
-    *(
-        "list[{}]",
-        "List[{}]",
-        "Optional[{}]",
-        "{} | None",
-        "dict[str, {}]",
-        "Dict[str, {}]",
-        "set[{}]",
-        "tuple[{}, str]",
-    ),
-    *("Annotated[{}, 'text']", "Annotated[{}, Field(description='D')]", "Annotated[{}, Field(title='T'), 'x']"),
-    *("tuple[{}, str]", "Union[{}, str]", "Sequence[{}]", "Annotated[Optional[{}], Field(examples=[1])]"),
+    *("list[{}]", "List[{}]", "Optional[{}]", "{} | None", "dict[str, {}]", "Dict[str, {}]", "set[{}]"),
+    *("tuple[{}, str]", "Annotated[{}, 'text']", "Annotated[{}, Field(description='D')]"),
+    *("Annotated[{}, Field(title='T'), 'x']", "tuple[{}, str]", "Union[{}, str]", "Sequence[{}]"),
+    "Annotated[Optional[{}], Field(examples=[1])]",
 )
 
 
