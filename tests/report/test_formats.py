@@ -15,7 +15,7 @@ from pdmigrate.report.text import findings_text
 from tests.report.standard import SARIF
 
 FINDINGS = (
-    finding("PD901", "a: copy, 9 % old", site=Site("a b/sörver.py", 3), tool="t", detail="- old\n+ new"),
+    finding("PD901", "a: copy, 9 % old", site=Site("a b/ö.py", 3), tool="t", detail="- old\n+ new"),
     finding("PD912", "look at it", site=Site("x.json", 1)),
     finding("PD407", "a key"),
 )
@@ -56,7 +56,7 @@ def test_annotations_say_all_of_a_finding_on_one_line_each() -> None:
     hints = [CODES[code].hint for code in ("PD407", "PD901", "PD912")]
     assert [line.removesuffix(f"%0Ahint: {hint}") for line, hint in zip(lines, hints, strict=True)] == [
         "::warning title=PD407%3A looks like a credential::a key",
-        "::error file=a b/sörver.py,line=3,title=PD901%3A a copy is behind the code::a: copy, 9 %25 old%0A- old%0A+ new",
+        "::error file=a b/ö.py,line=3,title=PD901%3A a copy is behind the code::a: copy, 9 %25 old%0A- old%0A+ new",
         "::notice file=x.json,line=1,title=PD912%3A summary possibly out of date::look at it",
     ]
     assert all(re.fullmatch(r"::(error|warning|notice) [^\n]*?::[^\n]+", line) for line in lines)
