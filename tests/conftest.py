@@ -43,7 +43,7 @@ def pytest_collection() -> None:
 
 SLOW = (
     *("bad_input/test_faults", "fuzz/test_understanding", "hosts/", "live/"),
-    *("layouts/test_reached", "layouts/test_layouts", "published/", "runtime/test_offices", "runtime/test_render"),
+    *("layouts/test_layouts", "published/", "runtime/test_offices", "runtime/test_render"),
     *("schemas/signatures/test_oracle", "soundness/", "tutorial/", "understand/test_bombs"),
     *("understand/servers/test_decorated", "verify/test_handwritten", "verify/test_variants"),
 )

@@ -1,7 +1,4 @@
-"""The command that starts a server, found from the project's own texts; nothing is run to find it.
-
-The command starts the file that it is tied to; it is for a person to read, to copy, and to agree to.
-"""
+"""The commands that start a server, for a person to agree to, found from the project's texts; nothing is run."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
@@ -31,10 +28,7 @@ SCRIPT = 3
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A ``command`` that starts the server of ``file``, and the ``reason`` why it is thought to.
-
-    ``secrets`` are variables that the project says the server needs; ``rank`` is 0 for the kind that is most certain.
-    """
+    """A ``command`` that starts the server of ``file``; ``secrets`` are variables that it needs, ``rank`` 0 is best."""
 
     command: str
     file: str
@@ -43,12 +37,25 @@ class Candidate:
     rank: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Scripts:
-    """What a build file says: console scripts with their targets, and the tool that manages its environment."""
+Start = tuple[str, str, tuple[str, ...]]
+"""A command, the reason why it is thought to start the server, and the secrets that it needs."""
 
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a project says: its texts, what is ``near``, console scripts with targets, what manages its environment."""
+
+    read: Read
+    near: Mapping[str, str]
     targets: Mapping[str, str]
-    manager: str = ""
+    manager: str
+
+    def run(self, words: str) -> str:
+        """``words`` as they are run in the environment: a folder beside the build file, or what makes one."""
+        for folder in ENVIRONMENTS:
+            if self.read(f"{folder}/pyvenv.cfg") is not None:
+                return f"{folder}/bin/{words}"
+        return f"{self.manager} run {words}" if self.manager else words
 
 
 def candidates(file: str, read: Read, build: Mapping[str, Any], near: Mapping[str, str]) -> tuple[Candidate, ...]:
@@ -57,42 +64,25 @@ def candidates(file: str, read: Read, build: Mapping[str, Any], near: Mapping[st
     ``read`` reads texts below the root, ``build`` is the parsed ``pyproject.toml``; ``near`` maps the files that start
     what ``file`` makes, itself among them, to the names of their modules.
     """
-    scripts = _scripts(build, read)
+    locked = [name for name in _RUNNERS if read(f"{name}.lock") is not None]
+    managers = locked or [name for name in _RUNNERS if name in mapping(build.get("tool"))]
+    said = _Said(read, near, scripts_of(build), next(iter(managers), ""))
     unique: dict[str, Candidate] = {}
     for rank, kind in enumerate((_console, _configured, _modules, _files)):
-        for one in kind(file, scripts, read, near):
-            unique.setdefault(one.command, replace(one, rank=rank))
+        for command, reason, secrets in kind(said):
+            unique.setdefault(command, Candidate(command, file, reason, secrets, rank))
     return tuple(unique.values())
 
 
-def _scripts(build: Mapping[str, Any], read: Read) -> Scripts:
-    tool = mapping(build.get("tool"))
-    managers = (("uv.lock", "uv"), ("poetry.lock", "poetry"), ("pdm.lock", "pdm"))
-    manager = next((name for path, name in managers if read(path) is not None), "")
-    if not manager:
-        manager = next((name for name in ("uv", "poetry", "pdm") if name in tool), "")
-    return Scripts(scripts_of(build), manager)
-
-
-def _run(words: str, scripts: Scripts, read: Read) -> str:
-    """``words`` as they are run in the project's environment: a folder beside the build file, or what makes one."""
-    for folder in ENVIRONMENTS:
-        if read(f"{folder}/pyvenv.cfg") is not None:
-            return f"{folder}/bin/{words}"
-    return f"{scripts.manager} run {words}" if scripts.manager else words
-
-
-def _console(file: str, scripts: Scripts, read: Read, near: Mapping[str, str]) -> Iterator[Candidate]:
+def _console(said: _Said) -> Iterator[Start]:
     # A folder of sources that is a package itself is part of the names by which entry points reach its modules.
-    modules = {path.removesuffix(".py").replace("/", "."): path for path in near}
-    modules |= {module: path for path, module in near.items()}
-    for name, target in scripts.targets.items():
+    modules = {*(path.removesuffix(".py").replace("/", ".") for path in said.near), *said.near.values()}
+    for name, target in said.targets.items():
         module = target.partition(":")[0].strip()
-        path = modules.get(module) or modules.get(f"{module}.__init__")
-        empty = read(".venv/pyvenv.cfg") is not None and read(f".venv/bin/{name}") is None
-        if path is not None and not empty:
-            words = " ".join((name, *_subcommand(name, read)))
-            yield Candidate(_run(words, scripts, read), file, f"the console script {name} runs {target}")
+        empty = said.read(".venv/pyvenv.cfg") is not None and said.read(f".venv/bin/{name}") is None
+        if not modules.isdisjoint((module, f"{module}.__init__")) and not empty:
+            words = " ".join((name, *_subcommand(name, said.read)))
+            yield said.run(words), f"the console script {name} runs {target}", ()
 
 
 def _subcommand(name: str, read: Read) -> list[str]:
@@ -134,21 +124,21 @@ _SERVING = frozenset({"serve", "server", "run", "start", "mcp", "stdio"})
 _OVER_STDIO: tuple[list[str], ...] = ([], ["stdio"], ["--stdio"], ["--transport", "stdio"], ["--transport=stdio"])
 
 
-def _configured(file: str, scripts: Scripts, read: Read, near: Mapping[str, str]) -> Iterator[Candidate]:
+def _configured(said: _Said) -> Iterator[Start]:
     for path in (*_SETTINGS, *_PROSE):
-        text = read(path)
+        text = said.read(path)
         if text is None or len(text) > _LONGEST:
             continue
         blocks = [text] if path.endswith(".json") else [match[1] for match in _BLOCK.finditer(text)]
         for words, secrets in (pair for block in blocks for pair in _servers(block)):
-            if _starts(words, near, scripts):
-                yield Candidate(shlex.join(words), file, f"{path} starts it so", secrets)
-    source = mapping(mapping(_json(read("fastmcp.json"))).get("source")).get("path")
-    if isinstance(source, str) and str(PurePosixPath(source.partition(":")[0])) in near:
-        yield Candidate(_run("fastmcp run fastmcp.json", scripts, read), file, f"fastmcp.json names {source}")
-    for words in _image(read("Dockerfile") or ""):
-        if _starts(words, near, scripts) and not any(word.startswith("/") for word in words):
-            yield Candidate(_run(shlex.join(bare(words)), scripts, read), file, "the Dockerfile starts it so")
+            if _starts(words, said):
+                yield shlex.join(words), f"{path} starts it so", secrets
+    source = mapping(mapping(_json(said.read("fastmcp.json"))).get("source")).get("path")
+    if isinstance(source, str) and str(PurePosixPath(source.partition(":")[0])) in said.near:
+        yield said.run("fastmcp run fastmcp.json"), f"fastmcp.json names {source}", ()
+    words = _image(said.read("Dockerfile") or "")
+    if _starts(words, said) and not any(word.startswith("/") for word in words):
+        yield said.run(shlex.join(bare(words))), "the Dockerfile starts it so", ()
 
 
 def _servers(block: str) -> Iterator[tuple[list[str], tuple[str, ...]]]:
@@ -184,8 +174,8 @@ def _json(text: str | None) -> Any:
         return None
 
 
-def _image(text: str) -> Iterator[list[str]]:
-    """The command of a Dockerfile: its last ENTRYPOINT with its last CMD."""
+def _image(text: str) -> list[str]:
+    """The words of a Dockerfile's command: its last ENTRYPOINT with its last CMD."""
     parts: dict[str, list[str]] = {}
     for line in text.replace("\\\n", " ").splitlines():
         word, _, rest = line.strip().partition(" ")
@@ -194,9 +184,7 @@ def _image(text: str) -> Iterator[list[str]]:
             parts[word.upper()] = [str(one) for one in words] if isinstance(words, list) else _split(rest)
         elif word.upper() == "FROM":
             parts = {}
-    words = [*parts.get("ENTRYPOINT", ()), *parts.get("CMD", ())]
-    if words:
-        yield words
+    return [*parts.get("ENTRYPOINT", ()), *parts.get("CMD", ())]
 
 
 def _split(text: str) -> list[str]:
@@ -209,49 +197,49 @@ def _split(text: str) -> list[str]:
         return []
 
 
-_RUNNERS = (["uv", "run"], ["poetry", "run"], ["pdm", "run"])
+_RUNNERS = ("uv", "poetry", "pdm")
+"""The managers of environments whose lock file or table says that a project is run by them."""
 
 
 def bare(words: list[str]) -> list[str]:
     """A command without what runs it in the project's environment."""
-    return words[2:] if words[:2] in _RUNNERS else words
+    return words[2:] if words[1:2] == ["run"] and words[0] in _RUNNERS else words
 
 
-def _starts(words: list[str], near: Mapping[str, str], scripts: Scripts) -> bool:
+def _starts(words: list[str], said: _Said) -> bool:
     words = bare(words)
     foreign = {"--directory", "--from", "--with"}.intersection(words)
     if not words or foreign or any("/path/" in word or "<" in word or "${" in word for word in words):
         return False
-    if words[0] in near:
+    if words[0] in said.near:
         return True
-    modules = set(near.values())
-    packages = {module.removesuffix(".__main__") for module in modules if module.endswith(".__main__")}
-    if words[0] in scripts.targets:
-        return scripts.targets[words[0]].partition(":")[0] in modules
+    modules = set(said.near.values())
+    if words[0] in said.targets:
+        return said.targets[words[0]].partition(":")[0] in modules
     if not re.fullmatch(r"python[\d.]*|py|fastmcp|mcp", PurePosixPath(words[0]).name):
         return False
     if "-m" in words[1:-1]:
-        return words[words.index("-m") + 1] in modules | packages
-    return any(str(PurePosixPath(word.partition(":")[0])) in near for word in words[1:] if ".py" in word)
+        return not modules.isdisjoint((module := words[words.index("-m") + 1], f"{module}.__main__"))
+    return any(str(PurePosixPath(word.partition(":")[0])) in said.near for word in words[1:] if ".py" in word)
 
 
-def _modules(file: str, scripts: Scripts, read: Read, near: Mapping[str, str]) -> Iterator[Candidate]:
-    for path, module in near.items():
+def _modules(said: _Said) -> Iterator[Start]:
+    for path, module in said.near.items():
         package, _, last = module.rpartition(".")
         inside = path.removesuffix("/__main__.py") == package.replace(".", "/")
-        if last == "__main__" and package and (inside or scripts.targets or read("pyproject.toml") is not None):
-            yield Candidate(_run(f"python -m {package}", scripts, read), file, f"{path} makes {package} a program")
+        if last == "__main__" and package and (inside or said.targets or said.read("pyproject.toml") is not None):
+            yield said.run(f"python -m {package}"), f"{path} makes {package} a program", ()
 
 
-def _files(file: str, scripts: Scripts, read: Read, near: Mapping[str, str]) -> Iterator[Candidate]:
-    for path, module in near.items():
-        text = read(path)
+def _files(said: _Said) -> Iterator[Start]:
+    for path, module in said.near.items():
+        text = said.read(path)
         if path.endswith("/__main__.py") or text is None or not is_script(text):
             continue
         folder = str(PurePosixPath(path).parent)
-        inside = folder != "." and read(f"{folder}/__init__.py") is not None
+        inside = folder != "." and said.read(f"{folder}/__init__.py") is not None
         words = f"python -m {module}" if inside and _needs_package(text) else f"python {shlex.quote(path)}"
-        yield Candidate(_run(words, scripts, read), file, f"{path} is a script")
+        yield said.run(words), f"{path} is a script", ()
 
 
 @lru_cache(_SCRIPTS)

@@ -36,9 +36,7 @@ def find_root(path: Path) -> tuple[Path, str]:
     The root is the nearest folder, at or above ``path``, that has been migrated before, or else the nearest with a
     build file or a repository; without either it is the folder from which the package of ``path`` is imported, or the
     folder of ``path``.  Nothing above a folder that is never searched for sources (``.cache``) counts.
-
-    Raises:
-        UsageError: ``path`` does not exist, cannot be followed, or is neither a folder nor a Python file.
+    Raises UsageError if ``path`` cannot be followed, or is neither a folder nor a Python file.
     """
     resolved = _resolved(path)
     if not disk.is_folder(resolved) and resolved.suffix != ".py":
@@ -70,11 +68,7 @@ def _resolved(path: Path) -> Path:
 
 @contextmanager
 def one_look() -> Iterator[disk.Seen]:
-    """A context manager that gives the digests of the files read inside it.
-
-    Raises:
-        StaleError: a file is read twice, and has changed in between (PD601).
-    """
+    """Gives the digests of the files read inside it; raises StaleError if one changes between two reads (PD601)."""
     try:
         with disk.reading() as seen:
             yield seen
@@ -84,11 +78,7 @@ def one_look() -> Iterator[disk.Seen]:
 
 
 def load_project(root: Path, only: str, settings: Settings) -> Project:
-    """Read a project as ``_load`` does, as one snapshot: a plan for it is bound to the bytes that were read.
-
-    Raises:
-        StaleError: a file was changed while the project was read (PD601).
-    """
+    """Read a project as ``_load`` does, as one snapshot; raises StaleError if a file changes meanwhile (PD601)."""
     from pdmigrate.source import glance_index
 
     try:

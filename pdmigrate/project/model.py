@@ -1,7 +1,4 @@
-"""A project as planning sees it: what the source declares, and the files that a plan may touch, read once.
-
-Every later stage is a function of the ``Project``; none reads the disk again before a plan is written.
-"""
+"""A project as planning sees it, read once: every later stage is a function of it, and none reads the disk again."""
 
 from __future__ import annotations
 
@@ -87,11 +84,7 @@ class Project:
         return 0 if remembered.modules else sum(path in self.files for path in remembered.written)
 
     def source(self, path: str) -> SourceFile:
-        """A Python file of ``files``, with the style for edits of it.
-
-        Raises:
-            SourceError: the file cannot be decoded (PD103, PD104).
-        """
+        """A Python file of ``files``, in the style of edits; raises SourceError if it cannot be decoded (PD103)."""
         style = self.around.styles.get(PurePosixPath(path).parent.as_posix(), DEFAULT)
         return read_source(path, self.files[path], style)
 

@@ -32,11 +32,7 @@ _GUARD = re.compile(r"(?m)^if[ \t]+__name__[ \t]*==")
 def ways_of(
     root: Path, files: Iterable[str], scripts: Collection[str], tests: Collection[str] = ()
 ) -> dict[str, frozenset[str]]:
-    """The ways in which each of ``files`` is run; ``scripts`` are the modules that console scripts name.
-
-    ``tests`` are the test files of the tree, which import what they test.  The set is empty if nothing in the project
-    says how the file is run.
-    """
+    """The ways in which the project says each of ``files`` is run; ``scripts`` are the modules of console scripts."""
 
     @cache
     def imports(folder: PurePosixPath) -> Mapping[_Import, set[str]]:

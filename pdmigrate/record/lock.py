@@ -134,11 +134,7 @@ class Lock:
 
 
 def read(files: Mapping[str, bytes]) -> Lock:
-    """The lock among ``files``, or an empty one.
-
-    Raises:
-        PdmigrateError: the file is damaged, written by a newer version, or names files that no migration makes.
-    """
+    """The lock among ``files``, or an empty one; raises PdmigrateError if it is damaged, newer or not to be trusted."""
     return _parsed(files[LOCK_PATH]) if LOCK_PATH in files else Lock(AppliedState())
 
 
@@ -233,10 +229,7 @@ def _without_homes(lock: Lock) -> Lock:
 
 @lru_cache(maxsize=32)
 def source_digest(raw: bytes) -> str:
-    """A digest of Python source by its syntax, the same under every version of Python and every formatter.
-
-    Source that cannot be parsed, or is too large to be parsed, gets a digest of its bytes.
-    """
+    """A digest of Python source by its syntax, whatever Python and formatter; of bytes where it cannot be parsed."""
     if is_too_much(raw):
         return hashlib.sha256(raw).hexdigest()[:16]
     try:

@@ -71,10 +71,7 @@ def _relative(path: str, root: str) -> str:
 
 
 def agreed(root: str) -> tuple[int, int] | None:
-    """The number of tools in agreement, if nothing has changed since that was recorded; otherwise ``None``.
-
-    The second number counts the tools among them for which source does not settle every field.
-    """
+    """The tools in agreement and those of them that source leaves open, unless something has changed since."""
     if (record := load(root)) is None:
         return None
     tools, partly, files, folders, installed = record

@@ -53,10 +53,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class AppliedState:
-    """The files that a migration created and changed; paths are relative to the root, with ``/``.
-
-    ``extra`` holds every other key of the file.
-    """
+    """The files that a migration created and changed, by paths relative to the root; ``extra`` are all other keys."""
 
     created: Mapping[str, FileKind] = field(default_factory=dict)
     changed: Mapping[str, Changed] = field(default_factory=dict)
@@ -64,12 +61,7 @@ class AppliedState:
 
 
 def load_state(raw: bytes, path: str) -> AppliedState:
-    """The state in the bytes of the file at ``path``.
-
-    Raises:
-        PdmigrateError: the file is damaged, in the middle of a merge, written by a newer version, or names a path
-            outside the root (PD606).
-    """
+    """The state in the bytes of the file at ``path``; raises PdmigrateError if it is none that we can read (PD606)."""
     if (line := conflict_line(raw)) is not None:
         hint = "take either side (`git checkout --ours .pdmigrate`), then run `pdmigrate sync`"
         raise _unreadable(path, f"holds the markers of a merge conflict in line {line}", hint)
@@ -197,11 +189,7 @@ BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.
 
 
 def refuse_claims(state: AppliedState, source: str) -> None:
-    """Refuse a state that names files which no migration makes or changes; ``source`` is the file it was read from.
-
-    Raises:
-        PdmigrateError: the state names such a file (PD606).
-    """
+    """Raises PdmigrateError if a state names files which no migration makes or changes (PD606)."""
     refuse_others(state.changed, source)
     allowed = {
         FileKind.MODULE: is_module,
@@ -220,11 +208,7 @@ def refuse_claims(state: AppliedState, source: str) -> None:
 
 
 def refuse_others(paths: Iterable[str], source: str) -> None:
-    """Refuse paths of files that no migration makes or changes.
-
-    Raises:
-        PdmigrateError: one of ``paths`` is such a path (PD606).
-    """
+    """Raises PdmigrateError if one of ``paths`` is of a file that no migration makes or changes (PD606)."""
     for path in paths:
         if not (is_changeable(path) or is_state(path)):
             raise _refused(path, source)

@@ -95,10 +95,7 @@ def _stale(wrapped: Wrapped, before: Wrapped | None, kept: Mapping[str, str]) ->
 
 
 def examined(wrapped: Wrapped, present: Mapping[str, bytes]) -> Iterator[Finding]:
-    """Findings about what a person edits beside a wrapper: the lines of summaries, and description files.
-
-    Examples are compared with the definitions that the wrapped server listed.
-    """
+    """Findings about what a person edits beside a wrapper: summaries, and description files with their examples."""
     content = json_or_none(present.get(ABOUT, b"{}"))
     said = content.get("summaries") if isinstance(content, dict) else None
     if not isinstance(said, dict) or not all(isinstance(text, str) for text in said.values()):

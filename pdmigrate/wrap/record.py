@@ -55,11 +55,7 @@ class Wrapped:
 
 
 def parse(text: str, where: str) -> Wrapped:
-    """The record in ``text``, the content of the file ``where``.
-
-    Raises:
-        UsageError: it is not what ``Wrapped.dump`` writes.
-    """
+    """The record in ``text``, the content of ``where``; raises UsageError if ``Wrapped.dump`` does not write such."""
     hint = "restore it from version control, or run `pdmigrate wrap` again"
     try:
         content = read_json(text)

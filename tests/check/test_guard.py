@@ -46,8 +46,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_change_of_its_source_asks_for_the_server_again(root: Path) -> None:
     write(root, {"server.py": (root / "server.py").read_text().replace('["EDIT_HELP"]', '["EDIT_HELP"].lower()')})
     ran = pdmigrate("check")
-    assert ran.status == 1
-    assert "PD916 error: notes was asked what it lists on" in ran.stdout
+    assert (ran.status, "PD916 error: notes was asked what it lists on" in ran.stdout) == (1, True)
     assert "run `pdmigrate sync --live`, which asks it again by `python server.py`" in ran.stdout
     assert pdmigrate("sync").status == 1, "nothing but the server can answer that"
     script = f'#!/bin/sh\nexec {shlex.join(among_samples(MCP1))} "$@"\n'
@@ -64,5 +63,4 @@ def test_a_change_of_its_source_asks_for_the_server_again(root: Path) -> None:
 @pytest.mark.parametrize("server", [("--live",), ("--live", "python server.py"), ("--url", "http://localhost:1/mcp")])
 def test_a_server_cannot_be_asked_and_not_be_asked(command: str, server: tuple[str, ...]) -> None:
     ran = pdmigrate(command, *server, "--no-live")
-    assert ran.status == 2
-    assert "--no-live contradicts" in ran.stderr
+    assert (ran.status, "--no-live contradicts" in ran.stderr) == (2, True)

@@ -163,8 +163,7 @@ def test_a_revert_keeps_a_person_s_summary(notes: Desk) -> None:
     edit(notes, "find_note", OWN)
     notes.commit()
     ran = notes.run("revert")
-    assert ran.status == 0
-    assert f"{ABOUT}:1: PD611" in ran.stdout + ran.stderr
+    assert (ran.status, f"{ABOUT}:1: PD611" in ran.stdout + ran.stderr) == (0, True)
     assert lines(notes)["find_note"] == OWN
     assert notes.read(SERVER) == notes.files[SERVER]
 

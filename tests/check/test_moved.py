@@ -23,8 +23,7 @@ def renamed(desk: Desk, name: str) -> dict[str, bytes]:
 def test_a_folder_that_was_renamed_is_followed_and_can_be_reverted(written: Desk) -> None:
     before = renamed(written, "minutes")
     ran = written.run("check")
-    assert ran.status == 1
-    assert "PD911" in ran.stdout
+    assert (ran.status, "PD911" in ran.stdout) == (1, True)
     assert written.run("sync").status == 0
     assert written.run("check").status == 0
     assert written.run("apply", "--check", "--allow-dirty").status == 0
@@ -35,8 +34,7 @@ def test_a_folder_that_was_renamed_is_followed_and_can_be_reverted(written: Desk
 def test_a_folder_that_was_renamed_is_reverted_only_after_sync(written: Desk) -> None:
     renamed(written, "minutes")
     ran = written.run("revert")
-    assert ran.status == 1
-    assert "run `pdmigrate sync` first" in ran.stderr
+    assert (ran.status, "run `pdmigrate sync` first" in ran.stderr) == (1, True)
     assert (written.root / "minutes/progressive_disclosure.py").is_file()
 
 
@@ -46,8 +44,7 @@ def test_a_module_that_was_edited_and_moved_is_not_lost_sight_of(written: Desk) 
     renamed(written, "minutes")
     for _ in range(2):
         ran = written.run("check")
-        assert ran.status == 1
-        assert "PD537" in ran.stdout
+        assert (ran.status, "PD537" in ran.stdout) == (1, True)
         written.run("sync")
 
 
@@ -76,8 +73,7 @@ def test_a_server_that_moved_without_its_module_is_not_migrated_twice(written: D
 def test_a_server_that_is_gone_with_its_files_is_forgotten_on_request(written: Desk) -> None:
     shutil.rmtree(written.root / "notes")
     ran = written.run("check")
-    assert ran.status == 1
-    assert "PD530" in ran.stdout
+    assert (ran.status, "PD530" in ran.stdout) == (1, True)
     assert written.run("sync", "--prune").status == 0
     assert written.run("check").status == 0
     assert "progressive_disclosure.py" not in written.read(".pdmigrate/lock.json").partition('"written"')[0]

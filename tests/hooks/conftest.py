@@ -15,7 +15,8 @@ import pytest
 from tests.runtime.nurseries import COMMANDS, own
 from tests.support.command_line import pdmigrate
 from tests.support.environments import PRE_COMMIT, environment
-from tests.support.repositories import SETTINGS, commit, initialised
+from tests.support.files import write
+from tests.support.repositories import SETTINGS, commit, committed
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "sample_servers" / "mcp1_lowlevel" / "server.py"
@@ -56,11 +57,6 @@ class Repository:
         """Run one of our entry points as a plain hook would."""
         return self.run(*entry(name), *arguments, **variables)
 
-    def replace(self, path: str, old: str, new: str) -> None:
-        text = (self.root / path).read_text(encoding="utf-8")
-        assert old in text, (path, old)
-        (self.root / path).write_text(text.replace(old, new), encoding="utf-8")
-
     def summarise(self, text: str) -> None:
         """Edit the summary of a tool in its description file."""
         file = self.root / FILE
@@ -97,9 +93,7 @@ def _local(name: str) -> str:
 
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = initialised(tmp_path_factory.mktemp("hooks") / "library")
-    (root / "server.py").write_bytes(SAMPLE.read_bytes())
-    commit(root)
+    root = committed(write(tmp_path_factory.mktemp("hooks") / "library", {"server.py": SAMPLE.read_bytes()}))
     ran = pdmigrate("apply", "--all", root, "--write")
     assert ran.status == 0, ran.stderr
     commit(root)

@@ -11,8 +11,8 @@ import pytest
 
 from tests.support.command_line import pdmigrate
 from tests.support.environments import environment
-from tests.support.files import write
-from tests.support.repositories import commit, committed, git
+from tests.support.files import tree, write
+from tests.support.repositories import commit, committed, git, initialised
 
 TOOLS = (
     "pre-commit==4.7.0",
@@ -97,6 +97,12 @@ def project(folder: Path, server: str, **more: str) -> Path:
     return root
 
 
+def clone(root: Path, *options: str) -> Path:
+    """A clone beside a repository."""
+    git(root.parent, "clone", "-q", *options, str(root), "clone")
+    return root.with_name("clone")
+
+
 def run_hook(root: Path, command: str, kind: str) -> int:
     """Install a hook of the environment of the tools, and commit the whole tree through it until it passes."""
     python = Path(environment(TOOLS))
@@ -133,47 +139,37 @@ def test_after_a_hook_everything_agrees_and_goes_back(tmp_path: Path, hook: str,
     root = project(tmp_path / "project", SERVERS[server])
     assert run_hook(root, *HOOKS[hook]) == 0
     commit(root)
-    clone = tmp_path / "clone"
-    git(tmp_path, "clone", "-q", str(root), str(clone))
-    for place in (root, clone):
+    here = clone(root)
+    for place in (root, here):
         checked = pdmigrate("check", place)
         assert checked.status == 0, checked.stdout + checked.stderr
         reverted = pdmigrate("revert", place)
         assert reverted.status == 0, reverted.stdout + reverted.stderr
         left = {path.name for path in place.iterdir()} - {".git", ".pre-commit-config.yaml", ".pdmigrate"}
         assert left == {"server.py", "requirements.txt"}
-    now = (clone / "server.py").read_text(encoding="utf-8")
+    now = (here / "server.py").read_text(encoding="utf-8")
     assert ast.dump(ast.parse(now)) == ast.dump(ast.parse(SERVERS[server]))
     assert server != "decorated" or now == DECORATED, "it was laid out as the tools like it"
-
-
-def with_line_ends(folder: Path, text: str, *, made: str, cloned: str) -> tuple[Path, bytes]:
-    """A clone of a project that was migrated under one ``core.autocrlf``, checked out under another; the original."""
-    root = committed(write(folder / "project", {"server.py": text, "requirements.txt": "mcp==1.28.1\n"}))
-    git(root, "config", "core.autocrlf", made)
-    for name in ("server.py", "requirements.txt"):
-        (root / name).unlink()
-    git(root, "checkout", "-q", "--", ".")
-    assert pdmigrate(*MIGRATED, root).status == 0
-    commit(root)
-    clone = folder / "clone"
-    git(folder, "clone", "-q", "-c", f"core.autocrlf={cloned}", str(root), str(clone))
-    end = "\r\n" if cloned == "true" else "\n"
-    return clone, text.replace("\n", end).encode()
 
 
 @pytest.mark.parametrize("server", SERVERS)
 @pytest.mark.parametrize(("made", "cloned"), [("false", "true"), ("true", "false"), ("true", "true")])
 @pytest.mark.parametrize("edit", [b"", b"# Mine.\n"], ids=["untouched", "edited"])
 def test_line_ends_are_those_of_the_checkout(tmp_path: Path, server: str, made: str, cloned: str, edit: bytes) -> None:
-    clone, original = with_line_ends(tmp_path, SERVERS[server], made=made, cloned=cloned)
-    assert pdmigrate("check", clone).status == 0
-    file = clone / "server.py"
-    end = b"\r\n" if cloned == "true" else b"\n"
+    """A clone of a project that was migrated under one ``core.autocrlf``, checked out under another."""
+    text = SERVERS[server].encode()
+    root = initialised(tmp_path / "project")
+    git(root, "config", "core.autocrlf", made)
+    end, here = (b"\r\n" if value == "true" else b"\n" for value in (cloned, made))
+    commit(write(root, {"server.py": text.replace(b"\n", here), "requirements.txt": "mcp==1.28.1\n"}))
+    assert pdmigrate(*MIGRATED, root).status == 0
+    commit(root)
+    file = clone(root, "-c", f"core.autocrlf={cloned}") / "server.py"
+    assert pdmigrate("check", file.parent).status == 0
     file.write_bytes(file.read_bytes() + edit.replace(b"\n", end))
-    ran = pdmigrate("revert", clone)
+    ran = pdmigrate("revert", file.parent)
     assert ran.status == 0, ran.stdout + ran.stderr
-    assert file.read_bytes() == original + edit.replace(b"\n", end)
+    assert file.read_bytes() == (text + edit).replace(b"\n", end)
 
 
 @pytest.mark.parametrize("server", SERVERS)
@@ -182,12 +178,11 @@ def test_a_server_that_was_renamed_is_found(tmp_path: Path, server: str) -> None
     commit(root)
     git(root, "mv", "server.py", "app.py")
     commit(root)
-    clone = tmp_path / "clone"
-    git(tmp_path, "clone", "-q", str(root), str(clone))
-    assert pdmigrate("check", clone).status == 0
-    assert pdmigrate("revert", clone).status == 0
-    assert (clone / "app.py").read_text(encoding="utf-8") == SERVERS[server]
-    assert not (clone / "server.py").exists()
+    here = clone(root)
+    assert pdmigrate("check", here).status == 0
+    assert pdmigrate("revert", here).status == 0
+    assert (here / "app.py").read_text(encoding="utf-8") == SERVERS[server]
+    assert not (here / "server.py").exists()
 
 
 LONG = DECORATED.replace(
@@ -225,33 +220,27 @@ def test_a_decorated_server_gets_two_lines_and_three_files(tmp_path: Path, files
     assert (root / generated).read_text(encoding="utf-8").startswith("# @generated by pdmigrate")
     assert pdmigrate("check", root).status == 0
     commit(root)
-    clone = tmp_path / "clone"
-    git(tmp_path, "clone", "-q", str(root), str(clone))
-    for one in (root, clone):
+    for one in (root, clone(root)):
         assert pdmigrate("revert", one).status == 0
         git(one, "add", "--all")
         assert git(one, "diff", "--cached", "HEAD~") == b""
 
 
 def test_a_definition_that_moved_has_a_schema_beside_the_lock(tmp_path: Path) -> None:
-    root = project(tmp_path / "project", LITERAL)
-    record = root / ".pdmigrate"
-    made = {path.name for path in record.iterdir()}
-    assert made == {".gitattributes", "description.schema.json", "lock.json"}
-    assert (record / ".gitattributes").read_text(encoding="utf-8") == "* -text linguist-generated\n"
+    record = tree(project(tmp_path / "project", LITERAL) / ".pdmigrate")
+    assert record.keys() == {".gitattributes", "description.schema.json", "lock.json"}
+    assert record[".gitattributes"] == b"* -text linguist-generated\n"
 
 
 def test_an_edited_policy_and_a_moved_import_are_still_taken_out(tmp_path: Path) -> None:
     root = project(tmp_path / "project", DECORATED)
     commit(root)
-    clone = tmp_path / "clone"
-    git(tmp_path, "clone", "-q", str(root), str(clone))
-    file = clone / "server.py"
+    file = clone(root) / "server.py"
     text = file.read_text(encoding="utf-8")
     line = "from progressive_disclosure import enable\n"
     text = line + text.replace(line, "").replace('stdio="enforce"', "stdio='strict'")
     file.write_text(text, encoding="utf-8")
-    assert pdmigrate("revert", clone).status == 0
+    assert pdmigrate("revert", file.parent).status == 0
     now = file.read_text(encoding="utf-8")
     assert "enable" not in now
     assert now.split() == DECORATED.split()

@@ -21,10 +21,19 @@ INIT = "pkg/__init__.py"
 GUARD = 'if __name__ == "__main__":\n    main()\n'
 
 
-def names(text: str, tree: Collection[str] = (), ways: Collection[str] = (), file: str = FILE) -> list[str]:
+def imported(
+    text: str,
+    tree: Collection[str] = (),
+    ways: Collection[str] = (),
+    file: str = FILE,
+    libraries: Collection[str] = (),
+) -> tuple[list[str], str]:
+    """The names, and the import after which that of the module goes, if it needs the code above."""
     folder = file[: file.rfind("/") + 1]
     home = Home(f"{folder}progressive_disclosure.py", f"{folder}tool_descriptions")
-    return [*import_of(home, parse(read_source(file, text.encode())), Around(tree, ways)).names]
+    source = read_source(file, text.encode())
+    found = import_of(home, parse(source), Around(tree, ways, libraries))
+    return [*found.names], source.code(found.after) if found.after else ""
 
 
 IN_FUNCTION = "def f():\n    from .db import x\n"
@@ -32,6 +41,8 @@ APP, DEEP = "src/app/__init__.py", "src/app/mcp/server.py"
 NESTED = {"src/a/__init__.py", "src/a/b/__init__.py"}
 EITHER_WAY = "try:\n    from .db import x\nexcept ImportError:\n    from db import x\n"
 BY_PACKAGE = "if __package__:\n    from pkg.db import x\nelse:\n    import db\n"
+CLICK, COMMAND = "src/click/__init__.py", "src/click/server.py"
+LIKE_A_LIBRARY = "import click as lib\nfrom click.core import Group\nfrom shapes import LIMIT\n"
 MAY_FAIL = f"try:\n    from .db import x\nexcept ImportError:\n    x = None\n{GUARD}"
 NAMES: dict[str, tuple[list[str], tuple[Any, ...]]] = {
     # A file goes on importing as it does.
@@ -48,6 +59,12 @@ NAMES: dict[str, tuple[list[str], tuple[Any, ...]]] = {
     "either way": ([RELATIVE, BARE], (EITHER_WAY, {INIT, "pkg/db.py"})),
     "by the package or the folder": ([ABSOLUTE, BARE], (BY_PACKAGE, {INIT, "pkg/db.py"})),
     "a nested package": (["a.b.progressive_disclosure"], ("import a.b.util\n", NESTED, (), "src/a/b/server.py")),
+    # A package may be named like a library that the project requires.
+    "a library and a sibling": (
+        [RELATIVE, BARE],
+        (LIKE_A_LIBRARY, {CLICK, "src/click/shapes.py"}, {PACKAGE, PROJECT}, COMMAND),
+    ),
+    "a library": ([RELATIVE, BARE], (f"import click as lib\n{GUARD}", {CLICK}, (), COMMAND, {"click"})),
     # A file without imports of its own is imported as it may be run.
     "a package": ([RELATIVE], ("", {INIT})),
     "a package that can be run": ([RELATIVE, BARE], (GUARD, {INIT})),
@@ -55,6 +72,8 @@ NAMES: dict[str, tuple[list[str], tuple[Any, ...]]] = {
     "a package that its neighbours import": ([RELATIVE], ("", {INIT}, {PACKAGE})),
     "a package that is installed, and run by its path": ([ABSOLUTE], (GUARD, {INIT}, {PACKAGE, PROJECT})),
     "a package whose neighbours are scripts": ([BARE], ("", {INIT}, {SCRIPT})),
+    "a package with a command that nothing installs": ([RELATIVE, BARE], (GUARD, {INIT}, {PACKAGE, SCRIPT})),
+    "a folder that is packaged": ([RELATIVE, BARE], ("", (), {PACKAGED})),
     "a folder of modules": ([BARE], ("",)),
     "a script that is run with -m": ([RELATIVE, BARE], (GUARD, set(), {PACKAGE})),
     "a script without a guard": ([RELATIVE, BARE], ("import asyncio\nasyncio.run(main())\n", set(), {PACKAGE})),
@@ -77,7 +96,43 @@ NAMES: dict[str, tuple[list[str], tuple[Any, ...]]] = {
 @pytest.mark.parametrize("case", NAMES)
 def test_the_name_of_the_module(case: str) -> None:
     expected, arguments = NAMES[case]
-    assert names(*arguments) == expected
+    assert imported(*arguments)[0] == expected
+
+
+SRC = {"src/notes/__init__.py", "src/notes/store.py"}
+FROM_ROOT = (
+    "try:\n    from . import store\nexcept ImportError:\n    sys.path.insert(0, R)\n    from src.notes import store\n"
+)
+PATH_SET = "import sys\n\nsys.path.insert(0, '..')\nfrom app.core import store\n"
+AFTER: dict[str, tuple[list[str], str, tuple[Any, ...]]] = {
+    "from the root that is put on the path": (
+        [RELATIVE, "src.notes.progressive_disclosure"],
+        "from src.notes import store",
+        (FROM_ROOT, SRC, {PACKAGE, PROJECT}, "src/notes/main.py"),
+    ),
+    "absolute, after the path is set": (
+        ["app.core.progressive_disclosure"],
+        "from app.core import store",
+        (PATH_SET, {"app/core/__init__.py", "app/core/store.py"}, (), "app/core/main.py"),
+    ),
+    "absolute, where no path is set": (
+        [RELATIVE, "notes.progressive_disclosure"],
+        "",
+        (
+            "try:\n    from . import store\nexcept ImportError:\n    from notes.store import LIMIT\n",
+            SRC,
+            (),
+            "src/notes/main.py",
+        ),
+    ),
+    "a sibling": ([BARE], "import db", ("import db\n", {"pkg/db.py"})),
+}
+
+
+@pytest.mark.parametrize("case", AFTER)
+def test_the_import_goes_after_one_that_may_need_the_code_above_it(case: str) -> None:
+    names, after, arguments = AFTER[case]
+    assert imported(*arguments) == (names, after)
 
 
 NEIGHBOURS = {
@@ -129,6 +184,7 @@ SAID = {
     "in both ways": ("Makefile", "run:\n\tpython -m pkg.server\n\tpython pkg/server.py\n", {PACKAGE, SCRIPT}),
     "by a host": ("mcp.json", '{"a": {"command": "python", "args": ["/x/pkg/server.py"]}}\n', {SCRIPT}),
     "by a host, with uv": ("README.md", '{"command": "uv",\n "args": ["run",\n "server.py"]}', {SCRIPT}),
+    "by the configuration of FastMCP": ("fastmcp.json", '{"source": {"path": "pkg/server.py"}}\n', {SCRIPT}),
     "by uv": ("README.md", "uv run pkg/server.py\n", {SCRIPT}),
     "by the inspector": ("README.md", "mcp dev pkg/server.py\n", {SCRIPT}),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import stat
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pdmigrate.migrate.write.pieces import changed
-from pdmigrate.record.undo import AppliedState, dump_state
+from pdmigrate.record.undo import AppliedState, dump_state, sha256
 from tests.layouts.servers import module
 from tests.support.files import write
 from tests.support.repositories import commit, git, initialised
@@ -70,16 +69,10 @@ class Victim:
         return found
 
 
-def sha256(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
-
-
 def entry(target: str, before: bytes | None, after: bytes | None, temporary: str = "tmp") -> dict[str, Any]:
     """What a journal says of one file."""
-    checksums = (None if content is None else sha256(content) for content in (before, after))
-    return {"path": target, "target": target, "temporary": temporary} | dict(
-        zip(("before", "after"), checksums, strict=True)
-    )
+    first, last = (None if content is None else sha256(content) for content in (before, after))
+    return {"path": target, "target": target, "temporary": temporary, "before": first, "after": last}
 
 
 def journal(*entries: dict[str, Any], before: bytes = HOOK, version: int = 1, seal: Any = None) -> dict[str, bytes]:
@@ -95,14 +88,17 @@ def recorded(path: str, before: bytes, after: bytes) -> dict[str, bytes]:
     return {".pdmigrate/lock.json": dump_state(AppliedState(changed={path: changed(before, after)}))}
 
 
+def executable(path: Path, script: str) -> Path:
+    """A program that a shell runs."""
+    write(path.parent, {path.name: f"#!/bin/sh\n{script}\n"})
+    path.chmod(0o755)
+    return path
+
+
 def embedded(folder: Path, canary: Path, settings: str = "") -> None:
     """A folder that git takes for a repository, as a clone may bring it along; a query of git may run a program."""
     for name in ("objects", "refs/heads"):
         (folder / name).mkdir(parents=True)
-    program = folder / "monitor"
-    program.write_text(f"#!/bin/sh\ntouch {canary}\n")
-    program.chmod(0o755)
-    (folder / "HEAD").write_text("ref: refs/heads/main\n")
-    (folder / "config").write_text(
-        f'[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "{program}"\n{settings}'
-    )
+    program = executable(folder / "monitor", f"touch {canary}")
+    core = f'repositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "{program}"'
+    write(folder, {"HEAD": "ref: refs/heads/main\n", "config": f"[core]\n\t{core}\n{settings}"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,7 +52,7 @@ def ran(name: str, root: Path) -> Ran:
 @pytest.mark.parametrize("name", JOURNALS)
 @pytest.mark.parametrize("seal", ["", "00" * 32])
 def test_a_journal_of_others_is_not_obeyed(command: str, name: str, seal: str, tmp_path: Path) -> None:
-    victim = Victim(tmp_path, {".pdmigrate/lock.json": b'{"version": 1}'})
+    victim = Victim(tmp_path, LOCKED)
     victim.link("out", "../outside")
     victim.add(journal(JOURNALS[name], version=2 if seal else 1, seal=seal))
     protected, before = victim.protected(), tree(victim.root)
@@ -60,18 +61,27 @@ def test_a_journal_of_others_is_not_obeyed(command: str, name: str, seal: str, t
     assert tree(victim.root) == before
     assert "there is no record that you started it" in ended.stderr
     if command in WRITING:
-        assert ended.status == 2
-        assert "error[PD612]" in ended.stderr
+        assert (ended.status, "error[PD612]" in ended.stderr) == (2, True)
+
+
+LOCKED = {".pdmigrate/lock.json": b'{"version": 1}'}
+REMOVED, HALF = entry("new.py", b"NEW = 1\n", None), entry("server.py", SERVER, b"half")
+
+
+def _begun(root: Path, *files: tuple[dict[str, Any], bytes], ready: bool = True) -> None:
+    """A run of mine that was killed: its entries, each with the copy that it has of the file."""
+    run = Journal(tuple(JournalEntry(**said) for said, _ in files), ())
+    copies = {run.before(one): (copy, None) for one, (_, copy) in zip(run.entries, files, strict=True)}
+    journal_module.begin(root, run, copies)
+    if ready:
+        journal_module.ready(root)
 
 
 @pytest.mark.parametrize("command", WRITING)
 def test_a_journal_of_mine_that_is_committed_is_not_obeyed(command: str, tmp_path: Path) -> None:
     """With my seal on it: others can change what lies beside it."""
-    victim = Victim(tmp_path, {".pdmigrate/lock.json": b'{"version": 1}'})
-    said = entry("new.py", HOOK, None)
-    run = Journal((JournalEntry(**said),), ())
-    journal_module.begin(victim.root, run, {run.before(run.entries[0]): (HOOK, None)})
-    journal_module.ready(victim.root)
+    victim = Victim(tmp_path, LOCKED)
+    _begun(victim.root, (entry("new.py", HOOK, None), HOOK))
     assert ran("check", victim.root).stderr.startswith("error[PD613]")
     victim.add({})
     before = tree(victim.root)
@@ -79,19 +89,10 @@ def test_a_journal_of_mine_that_is_committed_is_not_obeyed(command: str, tmp_pat
     assert tree(victim.root) == before
 
 
-def _interrupted(root: Path, *, copy: bytes) -> None:
-    """A run of mine that was killed when it had removed one file of two."""
-    entries = (JournalEntry(**entry("new.py", b"NEW = 1\n", None)), JournalEntry(**entry("server.py", SERVER, b"half")))
-    run = Journal(entries, ())
-    copies = {run.before(entries[0]): (copy, None), run.before(entries[1]): (SERVER, None)}
-    journal_module.begin(root, run, copies)
-    journal_module.ready(root)
-
-
 @pytest.mark.parametrize("moved", [False, True])
 def test_a_journal_of_mine_counts_where_it_was_made(moved: bool, tmp_path: Path) -> None:
     victim = Victim(tmp_path)
-    _interrupted(victim.root, copy=b"NEW = 1\n")
+    _begun(victim.root, (REMOVED, b"NEW = 1\n"), (HALF, SERVER))
     root = victim.root.rename(tmp_path / "elsewhere") if moved else victim.root
     ended = ran("sync", root)
     assert (root / "new.py").exists() is not moved
@@ -100,7 +101,7 @@ def test_a_journal_of_mine_counts_where_it_was_made(moved: bool, tmp_path: Path)
 
 def test_a_copy_that_was_changed_is_not_restored(tmp_path: Path) -> None:
     victim = Victim(tmp_path)
-    _interrupted(victim.root, copy=b"EVIL = 1\n")
+    _begun(victim.root, (REMOVED, b"EVIL = 1\n"), (HALF, SERVER))
     ended = ran("sync", victim.root)
     assert (ended.status, "error[PD604]" in ended.stderr) == (2, True)
     assert not (victim.root / "new.py").exists()
@@ -108,17 +109,15 @@ def test_a_copy_that_was_changed_is_not_restored(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", PREVIEWS)
 def test_a_preview_leaves_an_interrupted_run_where_it_is(command: str, tmp_path: Path) -> None:
-    victim = Victim(tmp_path, {".pdmigrate/lock.json": b'{"version": 1}'})
-    run = Journal((JournalEntry(**entry("server.py", SERVER, b"half")),), ())
-    journal_module.begin(victim.root, run, {run.before(run.entries[0]): (SERVER, None)})
+    victim = Victim(tmp_path, LOCKED)
+    _begun(victim.root, (HALF, SERVER), ready=False)
     said = ran(command, victim.root).stderr
     assert "a run was interrupted here before it changed a file; `pdmigrate sync` removes what is left of it" in said
     journal_module.ready(victim.root)
     (victim.root / "server.py").write_bytes(b"half")
     before = tree(victim.root)
     ended = ran(command, victim.root)
-    assert ended.status == 2
-    assert "error[PD613]" in ended.stderr
+    assert (ended.status, "error[PD613]" in ended.stderr) == (2, True)
     assert "`pdmigrate sync` finishes or undoes" in ended.stderr
     assert tree(victim.root) == before
     victim.protected()
@@ -145,8 +144,7 @@ def test_a_revert_never_touches_a_repository(path: str, edited: bool, options: t
         (victim.root / path).write_bytes(now)
     protected, before = victim.protected(), tree(victim.root)
     ended = pdmigrate("revert", victim.root, *options)
-    assert ended.status == 2
-    assert "error[PD60" in ended.stderr
+    assert (ended.status, "error[PD60" in ended.stderr) == (2, True)
     assert victim.protected() == protected
     assert tree(victim.root) == before
 

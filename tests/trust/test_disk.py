@@ -16,17 +16,11 @@ from tests.trust.hostile import SERVER, Victim
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    made = tmp_path / "root"
-    (made / "pkg").mkdir(parents=True)
     write(tmp_path, {"outside/secret.py": b"secret"})
-    (made / "pkg/a.py").write_bytes(b"a")
-    (made / "inner.py").symlink_to("pkg/a.py")
-    (made / "twin").symlink_to("pkg")
-    (made / "out").symlink_to("../outside")
-    (made / "out.py").symlink_to(tmp_path / "outside/secret.py")
-    (made / "loop.py").symlink_to("loop.py")
-    write(made, {".git/config": b"config"})
-    (made / "config.py").symlink_to(".git/config")
+    made = write(tmp_path / "root", {"pkg/a.py": b"a", ".git/config": b"config"})
+    inside = {"inner.py": "pkg/a.py", "twin": "pkg", "config.py": ".git/config"}
+    for link, target in {**inside, "out": "../outside", "out.py": tmp_path / "outside/secret.py"}.items():
+        (made / link).symlink_to(target)
     return made
 
 
@@ -48,17 +42,10 @@ def test_what_is_inside_is_read(root: Path, steady: bool) -> None:
     look()
 
 
-REFUSED = ["out/secret.py", "out.py", "../outside/secret.py", "pkg/../../outside/secret.py", "/etc/passwd", "config.py"]
-REFUSED += [
-    ".git/config",
-    ".GIT/config",
-    "pkg/.git/x",
-    "git~1/config",
-    ".git./config",
-    ".git /x",
-    "a\0b",
-    ".g\u200cit/x",
-]
+REFUSED = (
+    *("out/secret.py", "out.py", "../outside/secret.py", "pkg/../../outside/secret.py", "/etc/passwd", "config.py"),
+    *(".git/config", ".GIT/config", "pkg/.git/x", "git~1/config", ".git./config", ".git /x", "a\0b", ".g\u200cit/x"),
+)
 
 
 @pytest.mark.parametrize("path", REFUSED)
@@ -74,11 +61,6 @@ def test_what_leads_out_or_into_git_is_refused(root: Path, path: str) -> None:
             disk.replace(root, "pkg/a.py", path)
     assert (root.parent / "outside/secret.py").read_bytes() == b"secret"
     assert (root / ".git/config").read_bytes() == b"config"
-
-
-def test_a_loop_of_links_is_an_error(root: Path) -> None:
-    with pytest.raises(OSError):
-        disk.read(root, "loop.py")
 
 
 @pytest.mark.parametrize("act", [disk.remove, disk.remove_folder, disk.remove_tree, disk.make_folder])
@@ -108,20 +90,17 @@ def test_what_git_would_take_for_a_repository_is_not_written(root: Path, bare: s
         disk.create(root, f"{bare}/post-checkout.py", b"x")
 
 
-def _fifo(path: Path) -> None:
-    os.mkfifo(path)
-
-
-def _endless(path: Path) -> None:
-    path.symlink_to("/dev/zero")
-
-
 def _huge(path: Path) -> None:
     with path.open("wb") as file:
         file.truncate(5_000_000_000)
 
 
-SPECIAL = {"a pipe": _fifo, "a link to /dev/zero": _endless, "a file of 5 GB": _huge, "a folder": Path.mkdir}
+ENDLESS: dict[str, Callable[[Path], object]] = {
+    "a pipe": os.mkfifo,
+    "a link to /dev/zero": lambda path: path.symlink_to("/dev/zero"),
+    "a file of 5 GB": _huge,
+}
+SPECIAL = {**ENDLESS, "a folder": Path.mkdir, "a loop of links": lambda path: path.symlink_to(path.name)}
 
 
 @pytest.mark.parametrize("name", SPECIAL)
@@ -135,7 +114,7 @@ READER = b"from pathlib import Path\nimport helper\nTEXT = (Path(__file__).paren
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("name", [name for name in SPECIAL if name != "a folder"])
+@pytest.mark.parametrize("name", ENDLESS)
 @pytest.mark.parametrize(
     "path", ["helper.py", "text.md", "pyproject.toml", "uv.lock", "tool_descriptions/find_note.json"]
 )
@@ -153,10 +132,8 @@ def test_a_command_does_not_wait_for_what_never_ends(name: str, path: str, tmp_p
 
 def test_a_link_out_of_the_tree_is_said_where_it_is_wanted(tmp_path: Path) -> None:
     """A monorepo with a link out of the part that is looked at: what is behind it is no part of the project."""
-    victim = Victim(
-        tmp_path,
-        {"server.py": b"from shared import TEXT\n" + SERVER.replace(b'description="', b'description=TEXT + "', 1)},
-    )
+    server = b"from shared import TEXT\n" + SERVER.replace(b'description="', b'description=TEXT + "', 1)
+    victim = Victim(tmp_path, {"server.py": server})
     (victim.outside / "shared.py").write_bytes(b"TEXT = 'secret'\n")
     victim.link("shared.py", "../outside/shared.py")
     ended = pdmigrate("extract", victim.root, "--no-write", *VERSIONS)

@@ -13,7 +13,7 @@ from pdmigrate.source.discover import python_files
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import write
 from tests.support.repositories import git
-from tests.trust.hostile import RUNNING, SERVER, Victim, embedded
+from tests.trust.hostile import RUNNING, SERVER, Victim, embedded, executable
 
 PACKAGE = Path(our_git.__file__).parents[2]
 
@@ -65,10 +65,7 @@ def test_an_embedded_repository_runs_nothing(command: tuple[str, ...], tmp_path:
 @pytest.mark.parametrize("name", RUNNING)
 def test_the_settings_of_a_repository_run_nothing(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     victim = Victim(tmp_path, {".gitattributes": b"*.py filter=x diff=x\n"})
-    program = tmp_path / "programs/post-index-change"
-    program.parent.mkdir()
-    program.write_text(f"#!/bin/sh\ntouch {victim.canary}\ncat\n")
-    program.chmod(0o755)
+    program = executable(tmp_path / "programs/post-index-change", f"touch {victim.canary}\ncat")
     text = RUNNING[name].replace("PROGRAM", str(program)).replace("FOLDER", str(program.parent)).replace("MORE", "more")
     with (victim.root / ".git/config").open("a") as config:
         config.write(text)
@@ -91,8 +88,7 @@ def test_the_settings_of_a_repository_run_nothing(name: str, tmp_path: Path, mon
 
 def test_a_program_in_the_folder_is_not_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     victim = Victim(tmp_path)
-    (victim.root / "git").write_text(f"#!/bin/sh\ntouch {victim.canary}\n")
-    (victim.root / "git").chmod(0o755)
+    executable(victim.root / "git", f"touch {victim.canary}")
     monkeypatch.chdir(victim.root)
     monkeypatch.setenv("PATH", f".:{Path()}:")
     assert our_git.repository(victim.root) is None
@@ -100,11 +96,8 @@ def test_a_program_in_the_folder_is_not_git(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_git_that_does_not_answer_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = tmp_path / "bin/git"
-    program.parent.mkdir()
-    program.write_text("#!/bin/sh\nexec sleep 60\n")
-    program.chmod(0o755)
-    (tmp_path / "a.py").write_bytes(b"")
+    program = executable(tmp_path / "bin/git", "exec sleep 60")
+    write(tmp_path, {"a.py": b""})
     monkeypatch.setenv("PATH", f"{program.parent}:/usr/bin:/bin")
     monkeypatch.setattr(our_git, "TIMEOUT", 0.2)
     assert python_files(tmp_path) == ("a.py",)

@@ -30,10 +30,8 @@ async def list_tools():
 
 def opened(folder: Path, servers: int, monkeypatch: pytest.MonkeyPatch) -> int:
     """How often something is opened while a project is read that has so many servers in one folder."""
-    (folder / "many").mkdir(parents=True)
     write(folder, {"pyproject.toml": '[project]\nname = "x"\nversion = "1"\n', "README.md": "python many/server0.py\n"})
-    for number in range(servers):
-        (folder / "many" / f"server{number}.py").write_text(SERVER.format(number), encoding="utf-8")
+    write(folder / "many", {f"server{number}.py": SERVER.format(number) for number in range(servers)})
     count = 0
     real = os.open
 
@@ -57,11 +55,8 @@ def test_a_project_of_many_servers_is_read_in_proportion(tmp_path: Path, monkeyp
 
 def called(folder: Path, files: int) -> int:
     """How many functions are called while the revert of a migration is planned that changed so many files."""
-    folder.mkdir()
     before = {f"{number}.py": b"a = %d\n" % number for number in range(files)}
-    for path, content in before.items():
-        (folder / path).write_bytes(content)
-    migrate(folder, before, {path: b"b = 1\n" + content for path, content in before.items()})
+    migrate(write(folder, before), before, {path: b"b = 1\n" + content for path, content in before.items()})
     profile = cProfile.Profile()
     plan = profile.runcall(revert.plan_revert, folder, holds_words=lambda *_: False, is_generated=lambda *_: True)
     assert len([change for change in plan.changes if change.kind is FileKind.CODE]) == files

@@ -117,35 +117,38 @@ def _sample(items: list[Any], pick: int) -> str:
     """A text that parts of a pattern match; of alternatives, and of what may be left out, the one of that number."""
     found = ""
     for code, argument in items:
-        kind = str(code)
-        if kind == "LITERAL":
-            found += chr(argument)
-        elif kind == "NOT_LITERAL":
-            found += "b" if argument == ord("a") else "a"
-        elif kind == "ANY":
-            found += "a"
-        elif kind == "IN":
-            found += _member(argument)
-        elif kind.endswith("_REPEAT"):
-            found += _sample(list(argument[2]), pick) * max(argument[0], min(pick, 1))
-        elif kind == "SUBPATTERN":
-            found += _sample(list(argument[3]), pick)
-        elif kind == "BRANCH":
-            found += _sample(list(argument[1][pick % len(argument[1])]), pick)
+        match str(code):
+            case "LITERAL":
+                found += chr(argument)
+            case "NOT_LITERAL":
+                found += "b" if argument == ord("a") else "a"
+            case "ANY":
+                found += "a"
+            case "IN":
+                found += _member(argument)
+            case "SUBPATTERN":
+                found += _sample(list(argument[3]), pick)
+            case "BRANCH":
+                found += _sample(list(argument[1][pick % len(argument[1])]), pick)
+            case kind if kind.endswith("_REPEAT"):
+                found += _sample(list(argument[2]), pick) * max(argument[0], min(pick, 1))
     return found
+
+
+PLAIN = {"CATEGORY_WORD": "a", "CATEGORY_DIGIT": "1", "CATEGORY_SPACE": " ", "CATEGORY_NOT_WORD": "-"}
 
 
 def _member(members: list[Any]) -> str:
     """A character of a class."""
-    plain = {"CATEGORY_WORD": "a", "CATEGORY_DIGIT": "1", "CATEGORY_SPACE": " ", "CATEGORY_NOT_WORD": "-"}
     named: list[str] = []
     for code, argument in members:
-        if str(code) == "LITERAL":
-            named.append(chr(argument))
-        elif str(code) == "RANGE":
-            named.append(chr(argument[0]))
-        elif str(code) == "CATEGORY":
-            named.append(plain.get(str(argument), "a"))
+        match str(code):
+            case "LITERAL":
+                named.append(chr(argument))
+            case "RANGE":
+                named.append(chr(argument[0]))
+            case "CATEGORY":
+                named.append(PLAIN.get(str(argument), "a"))
     if str(members[0][0]) != "NEGATE":
         return named[0]
     return next(char for char in "a .-(\n\0" if char not in named)

@@ -42,23 +42,14 @@ from pdmigrate.runtime.render import features
 from pdmigrate.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """The plans, all their changes by path, and findings for the modules that were edited by hand."""
-
-    plans: tuple[Plan, ...]
-    changes: Mapping[str, FileChange]
-    edited: tuple[Finding, ...] = ()
-
-
-def planned(part: Parts, files: Mapping[str, bytes], remembered: Lock, settings: Settings) -> Planned:
-    """Plan for both kinds of servers, one after the other, so that the second plan knows what the first one changes."""
+def _planned(
+    part: Parts, files: Mapping[str, bytes], remembered: Lock, settings: Settings
+) -> tuple[tuple[Plan, Plan], tuple[Finding, ...]]:
+    """The plans for both kinds of servers, the second of which knows the first; findings for modules edited by hand."""
     migration, edited = _migration(replace(part.migrated, files=files), remembered, settings)
     after = {**files, **{change.path: change.after for change in migration.changes}}
     left = {path: raw for path, raw in after.items() if raw is not None}
-    extraction = plan_extraction(replace(part.described, files=left), settings)
-    changes = {change.path: change for plan in (migration, extraction) for change in plan.changes}
-    return Planned((migration, extraction), changes, edited)
+    return (migration, plan_extraction(replace(part.described, files=left), settings)), edited
 
 
 def _migration(project: Project, remembered: Lock, settings: Settings) -> tuple[Plan, tuple[Finding, ...]]:
@@ -119,19 +110,15 @@ def is_failure(found: Finding) -> bool:
 
 
 def compare(root: Path, settings: Settings) -> Comparison:
-    """Compare the project at ``root`` with what it should be; nothing is written.
-
-    Raises:
-        PdmigrateError: the lock (PD606) or another file cannot be read.
-    """
+    """Compare the project at ``root`` with what it should be; raises PdmigrateError for what cannot be read (PD606)."""
     return compared(load_project(root, ".", settings), settings)
 
 
 def compared(project: Project, settings: Settings, only: Collection[str] = (), *, prune: bool = False) -> Comparison:
     """Like ``compare``, for a project that has been read already.
 
-    ``only`` limits the comparison to the servers that changes of these paths can affect (empty: no limit).  ``prune``
-    removes the description files of tools that are gone.
+    ``only`` limits it to servers that changes of these paths can affect (empty: no limit); ``prune`` removes the
+    description files of tools that are gone.
     """
     placed = rehomed(project)
     remembered = lock.read(placed.files)
@@ -143,20 +130,20 @@ def compared(project: Project, settings: Settings, only: Collection[str] = (), *
     if prune:
         removed = [*(file.path for file in gone), *gone_with_server(placed, after)]
         virtual, after = without(without_lines(virtual), after, removed)
-    plan = planned(part, virtual.files, after, settings)
-    changes = _on_disk(project, virtual, plan)
+    plans, edited = _planned(part, virtual.files, after, settings)
+    changes = _on_disk(project, virtual, {change.path: change for plan in plans for change in plan.changes})
+    outcomes = tuple(outcome for plan in plans for outcome in plan.outcomes)
     said = [*_lost(placed, part.strayed, after), *_renamings(renamed)]
-    said += [*(() if prune else _gone(gone, remembered)), *plan.edited]
-    said += _drift(View(virtual, after, settings), plan, changes, said)
-    said += _findings_of_planning(plan, {file.path for file in (*gone, *(one.file for one in renamed))})
-    outcomes = tuple(outcome for one in plan.plans for outcome in one.outcomes)
+    said += [*(() if prune else _gone(gone, remembered)), *edited]
+    failed = {one.tool for one in outcomes if one.fate is Fate.FAILED}
+    said += _drift(View(virtual, after, settings), failed, changes, said)
+    said += _findings_of_planning(plans, {file.path for file in (*gone, *(one.file for one in renamed))})
     result = Plan(tuple(changes.values()), outcomes, tuple(dict.fromkeys(said)))
     return Comparison(project, result, part.tools, part.partly, tuple(file.path for file in gone))
 
 
-def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, FileChange]:
-    """The planned changes, by path, to the files as they are on disk; ``plan`` was made for the ``virtual`` project."""
-    changes = dict(plan.changes)
+def _on_disk(project: Project, virtual: Project, changes: dict[str, FileChange]) -> dict[str, FileChange]:
+    """The ``changes`` that were planned for the ``virtual`` project, by path, to the files as they are on disk."""
     for path in {**project.files, **virtual.files}:
         before, after = project.files.get(path), virtual.files.get(path)
         if path not in changes and before != after:
@@ -170,7 +157,9 @@ def _on_disk(project: Project, virtual: Project, plan: Planned) -> dict[str, Fil
     return {path: replace(change, before=project.files.get(path)) for path, change in changes.items()}
 
 
-def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before: Sequence[Finding]) -> list[Finding]:
+def _drift(
+    view: View, failed: Collection[str], changes: Mapping[str, FileChange], before: Sequence[Finding]
+) -> list[Finding]:
     """The disagreements of tools, of their servers and of files generated from them, besides those in ``before``."""
     # Fields that follow from the new name, such as titles that SDKs derive from it, are part of the renaming.
     renamed = {found.tool for found in before if found.code == "PD906"}
@@ -182,7 +171,6 @@ def _drift(view: View, plan: Planned, changes: Mapping[str, FileChange], before:
     said += drift.stale_lines(view, changes)
     known = {(found.code, found.tool) for found in said}
     schema = description_schema()
-    failed = {one.tool for each in plan.plans for one in each.outcomes if one.fate is Fate.FAILED}
     for server, tool, file in _pairs(view, changes):
         settled = tool.name not in failed and file.path in view.project.files
         unlike = drift.unlike_stub(view, tool, file) if settled else None
@@ -239,11 +227,11 @@ def _gone(gone: Iterable[DescriptionFile], remembered: Lock) -> Iterator[Finding
         yield finding("PD905", message, site=file.site("name"), tool=file.name)
 
 
-def _findings_of_planning(plan: Planned, gone: Collection[str]) -> list[Finding]:
+def _findings_of_planning(plans: Iterable[Plan], gone: Collection[str]) -> list[Finding]:
     return [
         said
-        for one in plan.plans
-        for said in one.findings
+        for plan in plans
+        for said in plan.findings
         if CODES[said.code].in_check is not InCheck.QUIET
         and not (said.code in _INSIDE and said.site is not None and said.site.file.endswith(".json"))
         and not (said.code == "PD410" and said.site is not None and said.site.file in gone)

@@ -1,7 +1,4 @@
-"""Turn a plan that is not empty into findings: one for every disagreement, with its place.
-
-Findings are derived from the plan itself, so they name all that ``sync`` would do, and nothing else.
-"""
+"""Turn the plan of ``sync``, if it is not empty, into findings: one for every disagreement, with its place."""
 
 from __future__ import annotations
 

@@ -98,10 +98,7 @@ def with_moved_files(project: Project, remembered: Lock) -> Lock:
 
 
 def rehomed(project: Project) -> Project:
-    """The project, in whose lock a folder that was moved with all its generated files has its new name.
-
-    A module that is gone counts as moved if exactly one other home has its very text.
-    """
+    """The project, in whose lock a folder that was moved, with a module whose text only it has, has its new name."""
     files, modules = dict(project.files), lock.read(project.files).modules
     fresh = {home.module: files[home.module] for home in project.homes if home.module in files.keys() - modules.keys()}
     for old, digest in modules.items():

@@ -16,10 +16,7 @@ from pdmigrate.record.undo import BUILD_FILES
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A project in parts: servers that were migrated, servers whose tools are only described, and both.
-
-    ``strayed``: servers that are enabled, although the lock does not know that they were migrated.
-    """
+    """Servers that were migrated, that are only described, both, and (``strayed``) enabled ones that the lock lacks."""
 
     migrated: Project
     described: Project
@@ -63,10 +60,7 @@ def parts(project: Project, remembered: Lock, only: Collection[str]) -> Parts:
 
 
 def is_migrated(server: Server, home: Home, remembered: Lock) -> bool:
-    """Whether a server has been migrated, even if the call that enabled it is gone.
-
-    Servers share a module, so each has a ``_server.json`` of its own.
-    """
+    """Whether a server, which may share its module, has been migrated, even if the call that enabled it is gone."""
     return home.server_file in remembered.state.created or (home.module in remembered.modules and server.is_enabled)
 
 

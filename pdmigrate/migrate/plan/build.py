@@ -1,8 +1,4 @@
-"""Build the plan of a command from a project.
-
-After ``load_project`` planning is pure: nothing is written here.  Once a plan has been carried out, planning again
-yields an empty plan, which is what ``--check`` tests.
-"""
+"""Build the plan of a command from a project; nothing is written, and once it is carried out the next plan is empty."""
 
 from __future__ import annotations
 
@@ -48,11 +44,7 @@ def _within(project: Project, settings: Settings) -> Iterator[None]:
 
 
 def plan_extraction(project: Project, settings: Settings) -> Plan:
-    """Plan description files for every tool; no code changes, and every definition stays where it is.
-
-    Raises:
-        PdmigrateError: it takes more processor time than the settings allow.
-    """
+    """Plan description files for every tool; no code changes; raises PdmigrateError when its time is over (PD201)."""
     with _within(project, settings):
         remembered = lock.read(project.files)
         contexts, findings = _contexts(project, remembered)
@@ -70,66 +62,74 @@ def plan_migration(
 ) -> Plan:
     """Plan the migration of every server of a project, as far as each of its tools can be migrated.
 
-    Without ``moving`` every definition stays where it is: no code is moved that no earlier run has moved.
-    ``tests`` also plans tests of each server; they start it by ``asked``, the command that a person gave for the
-    running server, if there is one.
-
-    Raises:
-        PdmigrateError: it takes more processor time than the settings allow.
+    Without ``moving`` no definition leaves the code that no earlier run has moved.  ``tests`` also plans tests of each
+    server; they start it by ``asked``, the command that a person gave for the running server, if there is one.
+    Raises PdmigrateError when its time is over (PD201).
     """
-    with _within(project, settings):
-        return _migration(project, settings, moving=moving, tests=tests, asked=asked)
-
-
-def _migration(project: Project, settings: Settings, *, moving: bool, tests: bool, asked: str) -> Plan:
     from pdmigrate.project.shipping.ship import ship
 
-    remembered = lock.read(project.files)
-    settings = lock.with_choices(settings, remembered)
-    contexts, findings = _contexts(project, remembered)
-    using = counter()
-    findings += _orphaned(project, remembered)
-    chosen = settings if moving else replace(settings, move="none")
-    drafts = [draft_migration(s, c, chosen, using) for s, c in zip(project.inventory.servers, contexts, strict=True)]
-    enabled = [draft for draft in drafts if draft.enabled]
-    findings += _affected_tests(project, enabled)
-    changes = code_changes(project, enabled, settings)
-    modules = module_changes(project, enabled, settings)
-    for change in modules:
-        if is_edited(change, remembered):
-            message = f"{change.path} was edited or formatted since it was generated, and is generated anew"
-            findings.append(finding("PD536", message, site=Site(change.path, 1)))
-    changes += (*modules, *(change for draft in enabled for change in _description_changes(project, draft)))
-    packaged = ship(project.files, [draft.home for draft in enabled], project.around.packaging, project.around.ignored)
-    changes += packaged.changes
-    findings += packaged.findings
-    digests = dict(remembered.tests)
-    if tests:
-        from pdmigrate.migrate.plan.own_tests import own_tests
+    with _within(project, settings):
+        remembered = lock.read(project.files)
+        settings = lock.with_choices(settings, remembered)
+        contexts, findings = _contexts(project, remembered)
+        findings += _orphaned(project, remembered)
+        using, chosen = counter(), settings if moving else replace(settings, move="none")
+        pairs = zip(project.inventory.servers, contexts, strict=True)
+        drafts = [draft_migration(server, context, chosen, using) for server, context in pairs]
+        enabled = [draft for draft in drafts if draft.enabled]
+        findings += _affected_tests(project, enabled)
+        changes = code_changes(project, enabled, settings)
+        modules = module_changes(project, enabled, settings)
+        for change in modules:
+            if is_edited(change, remembered):
+                message = f"{change.path} was edited or formatted since it was generated, and is generated anew"
+                findings.append(finding("PD536", message, site=Site(change.path, 1)))
+        changes += (*modules, *(change for draft in enabled for change in _description_changes(project, draft)))
+        homes, around = [draft.home for draft in enabled], project.around
+        packaged = ship(project.files, homes, around.packaging, around.ignored)
+        changes += packaged.changes
+        findings += packaged.findings
+        if tests:
+            from pdmigrate.migrate.plan.own_tests import own_tests
 
-        own, said = own_tests(project, enabled, settings, remembered, asked)
-        changes += own
-        findings += said
-        digests.update({change.path: lock.source_digest(change.after or b"") for change in own})
-    if settings.dashdash is not None:
-        findings += [found for draft in enabled for found in _metadata_findings(project, draft, settings.dashdash)]
-    if enabled:
+            own, said = own_tests(project, enabled, settings, remembered, asked)
+            changes += own
+            findings += said
+        if settings.dashdash is not None:
+            findings += [found for draft in enabled for found in _metadata_findings(project, draft, settings.dashdash)]
+        if enabled:
+            changes += applied_state(project, _lock_after(project, remembered, enabled, changes, settings), changes)
+        plan = _plan(project, drafts, changes, findings)
+        return replace(plan, notes=_notes(project, drafts, settings), overheads=_overheads(enabled, settings, using))
+
+
+def _lock_after(
+    project: Project, remembered: Lock, enabled: Sequence[Draft], changes: Iterable[FileChange], settings: Settings
+) -> Lock:
+    def digests(kind: FileKind) -> Mapping[str, str]:
         # A generated module that only a formatter has changed stays as it is, and so does its remembered digest.
-        written_now = [change for change in modules if change.kind is FileKind.MODULE and change.changed]
-        known = {**remembered.modules, **{c.path: lock.source_digest(c.after or b"") for c in written_now}}
-        written, summaries = _written(remembered, enabled), _generated(remembered, enabled)
-        choices = lock.choices(settings, remembered)
-        after = replace(remembered, written=written, summaries=summaries, modules=known, choices=choices)
-        after = replace(after, tests=digests, asked=_asked(project, remembered, enabled, changes))
-        changes += applied_state(project, after, changes)
+        return {c.path: lock.source_digest(c.after or b"") for c in changes if c.kind is kind and c.changed}
+
+    return replace(
+        remembered,
+        written=_written(remembered, enabled),
+        summaries=_generated(remembered, enabled),
+        modules={**remembered.modules, **digests(FileKind.MODULE)},
+        choices=lock.choices(settings, remembered),
+        tests={**remembered.tests, **digests(FileKind.TEST)},
+        asked=_asked(project, remembered, enabled, changes),
+    )
+
+
+def _notes(project: Project, drafts: Sequence[Draft], settings: Settings) -> tuple[str, ...]:
+    if not (enabled := [draft for draft in drafts if draft.enabled]):
+        return ()
     adapters = {adapter_of(project, draft) for draft in enabled}
     met = criteria.statements(settings, adapters) if any(draft.tools for draft in enabled) else (criteria.UNSEEN,)
     detailed = (found.tool for found in _file_findings(drafts) if found.code == "PD409" and found.tool)
     if unmet := criteria.listed(settings, detailed):
         met = (*criteria.without_first(met), *unmet)
-    notes = (*_beyond_source(enabled), *dict.fromkeys(_sdk_notes(project, enabled)), *met) if enabled else ()
-    added = _overheads(enabled, settings, using)
-    return replace(_plan(project, drafts, changes, findings), notes=notes, overheads=added)
+    return (*_beyond_source(enabled), *dict.fromkeys(_sdk_notes(project, enabled)), *met)
 
 
 def _overheads(drafts: Iterable[Draft], settings: Settings, using: Counter) -> dict[str, Overhead]:

@@ -89,10 +89,7 @@ def _policies(source: SourceFile, call: Span, settings: Settings) -> Iterator[Ed
 
 
 def module_changes(project: Project, drafts: Sequence[Draft], settings: Settings) -> list[FileChange]:
-    """The generated modules, one for all servers of a folder, and the ``_server.json`` of each server.
-
-    A module that differs only in layout is left to the project's formatter.
-    """
+    """The changes of generated modules, but for their layout, one a folder, and of each server's ``_server.json``."""
     named = dict(zip(project.homes, bridges(project), strict=True))
     changes = [_server_change(project, draft, settings, named[draft.home]) for draft in drafts]
     for module in dict.fromkeys(draft.home.module for draft in drafts):
@@ -189,11 +186,7 @@ def _named(draft: Draft) -> str:
 
 
 def edited(source: SourceFile, edits: Iterable[Edit]) -> bytes:
-    """The file with ``edits`` applied, proven to parse, and to have changed nowhere else.
-
-    Raises:
-        SourceError: the result would not be valid Python, or would have changed outside the edits (PD501).
-    """
+    """The file with ``edits`` applied; raises SourceError if it does not parse, or changed elsewhere, too (PD501)."""
     edits = tuple(edits)
     after = apply_edits(source, edits)
     result = read_source(source.path, after)

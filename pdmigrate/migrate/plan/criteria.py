@@ -33,10 +33,7 @@ def without_first(said: Iterable[str]) -> tuple[str, ...]:
 
 
 def listed(settings: Settings, detailed: Iterable[str]) -> tuple[str, ...]:
-    """Why criterion 1 does not hold, where it does not; ``detailed`` are the tools whose summary has a PD409.
-
-    `pdmigrate verify` finds the same in the running server.
-    """
+    """Why criterion 1 does not hold, as `verify` finds; ``detailed`` are the tools whose summary has a PD409."""
     names = sorted(set(detailed))
     prose = (f"for the summary of {some(names, 5)} see PD409",) if names else ()
     schemas = ("stub_schema = full lists whole schemas",) if settings.stub_schema == "full" else ()

@@ -1,7 +1,4 @@
-"""Draft a migration server by server: the fate of each tool, its file, its stub.
-
-Pure: a ``Draft`` follows from what source and files say; ``build.py`` turns drafts into file changes.
-"""
+"""Draft a migration server by server: the fate of each tool, its file, its stub; ``build.py`` makes changes of it."""
 
 from __future__ import annotations
 

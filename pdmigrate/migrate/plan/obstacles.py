@@ -1,7 +1,4 @@
-"""What keeps a server from being migrated, or its tools from being described, besides the code that declares the tools.
-
-Each obstacle is a reason with a finding code; a server that has one is left as it is, with all of its files.
-"""
+"""What keeps a server from being migrated or described, besides the code of its tools: all of its files then stay."""
 
 from __future__ import annotations
 

@@ -32,10 +32,7 @@ _NEEDS_ARGUMENTS = 4
 def own_tests(
     project: Project, drafts: Sequence[Draft], settings: Settings, remembered: Lock, asked: str = ""
 ) -> tuple[list[FileChange], list[Finding]]:
-    """The tests of each server that has none yet, and findings about tests left out; existing tests stay as they are.
-
-    ``asked`` is the command that a person gave for the only server, to be run in the root of the project.
-    """
+    """The tests of servers that have none yet, and findings about tests left out; ``asked`` starts the only server."""
     commands = starting(project, asked if len(project.inventory.servers) == 1 else "")
     changes: list[FileChange] = []
     findings: list[Finding] = []

@@ -38,10 +38,7 @@ from pdmigrate.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """What a tool's places must hold: ``content`` its file, ``stub`` its literal in code (``None``: leave the code).
-
-    ``written`` is what the lock remembers of both.
-    """
+    """What file, code (``None``: as it is) and lock must hold of a tool: ``content``, ``stub`` and ``written``."""
 
     content: JsonObject
     stub: JsonObject | None

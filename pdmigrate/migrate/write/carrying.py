@@ -42,10 +42,9 @@ def carry_out(root: Path, plan: Plan, basis: disk.Seen = _NOTHING) -> None:
     their mode and, where that is allowed, their owner; links to files inside the root are followed.  Folders that lose
     their last file are removed with it, as git does it.
 
-    Raises:
-        StaleError: a file is not what it was when the plan was made (PD601).
-        WriteError: the disk refuses (PD602), another run is writing (PD603), an interrupted run cannot be undone
-            (PD604, PD612), a path leads out of the root or into a git repository's own data (PD605).
+    Raises StaleError if a file is not what it was when the plan was made (PD601), WriteError if the disk refuses
+    (PD602), another run is writing (PD603), an interrupted run cannot be undone (PD604, PD612), or a path leads out of
+    the root or into a git repository's own data (PD605).
     """
     if plan.empty:
         return
@@ -66,9 +65,8 @@ def carry_out(root: Path, plan: Plan, basis: disk.Seen = _NOTHING) -> None:
 def recover(root: Path) -> str | None:
     """Finish or undo an interrupted run; return what was done, or ``None`` when there was nothing to do.
 
-    Raises:
-        WriteError: another run is still writing (PD603), a file was edited since, so that undoing the interrupted run
-            would overwrite the edit (PD604), or nothing proves that this user made the run (PD612).
+    Raises WriteError while another run is still writing (PD603), if undoing would overwrite an edit made since (PD604),
+    or if nothing proves that this user made the run (PD612).
     """
     if not journal.traces(root):
         return None
@@ -79,9 +77,7 @@ def recover(root: Path) -> str | None:
 def look(root: Path) -> str | None:
     """A message about an interrupted run, for commands that write nothing; ``None`` if there is none.
 
-    Raises:
-        WriteError: the files are half written, so that nothing can be said about them (PD613), or are being written
-            (PD603).
+    Raises WriteError if files are half written, so that nothing can be said of them (PD613), or being written (PD603).
     """
     if not journal.unfinished(root):
         return None
@@ -123,11 +119,7 @@ def _target(root: Path, change: FileChange) -> _Target:
 
 
 def inside(root: Path, path: str) -> str:
-    """``path`` with links followed, relative to the root with links followed.
-
-    Raises:
-        WriteError: the real path is outside ``root``, or belongs to a git repository's own data (PD605).
-    """
+    """``path`` with links followed, relative to the root with links followed; raises WriteError outside it (PD605)."""
     try:
         return disk.resolved(root, path)
     except disk.RefusedError as error:
@@ -136,11 +128,7 @@ def inside(root: Path, path: str) -> str:
 
 
 def check_fresh(basis: disk.Seen) -> None:
-    """Refuse to go on if files have changed since a result was made from them.
-
-    Raises:
-        StaleError: a file has changed (PD601).
-    """
+    """Raises StaleError if files have changed since a result was made from them (PD601)."""
     if (path := disk.changed_since(basis)) is not None:
         raise _stale(f"{path} changed")
 

@@ -24,10 +24,7 @@ _ESCAPES = {7: b"\\a", 8: b"\\b", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f",
 
 
 def patch(changes: Iterable[FileChange]) -> bytes:
-    """The changes as one patch, in their order; unchanged files are left out.
-
-    A new file is an ordinary one (mode 100644); the mode of an existing file is not mentioned, so it stays.
-    """
+    """The changes, in their order, as one patch; new files have mode 100644, and existing ones keep theirs."""
     return b"".join(file_patch(change.path, change.before, change.after) for change in changes if change.changed)
 
 
@@ -92,10 +89,7 @@ _RESET, _BOLD, _RED, _GREEN, _CYAN = (f"\033[{code}m" for code in (0, 1, 31, 32,
 
 
 def for_terminal(changes: Iterable[FileChange], *, colour: bool) -> str:
-    """The patch as a text for people.
-
-    Characters in files that a terminal would act on, or that are invisible, are shown as escapes.
-    """
+    """The patch for people: what a terminal would act on, or not show, is shown as an escape."""
     parts = re.split(rb"^(?=diff --git )", patch(changes), flags=re.MULTILINE)
     return "".join(line + "\n" for part in parts for line in _lines(part, colour=colour))
 

@@ -1,8 +1,4 @@
-"""Let one run at a time write to a project.
-
-The lock is the operating system's, on a file in the journal, so it ends with the process that holds it, however that
-process ends.  The file is removed with the lock.
-"""
+"""Let one run at a time write to a project, by a lock of the operating system that ends with its process."""
 
 from __future__ import annotations
 
@@ -31,8 +27,7 @@ _PATH = f"{JOURNAL}/{LOCK}"
 def exclusive(root: Path) -> Iterator[None]:
     """Hold the lock of the project at ``root``; the journal's folder is made, and removed again when it is empty.
 
-    Raises:
-        WriteError: another run holds the lock (PD603), or the folder cannot be made (PD602) or is a link (PD605).
+    Raises WriteError if another run holds the lock (PD603), the folder cannot be made (PD602) or is a link (PD605).
     """
     try:
         descriptor = _acquired(root)
@@ -51,11 +46,7 @@ def exclusive(root: Path) -> Iterator[None]:
 
 
 def wait(root: Path) -> None:
-    """Wait until no run writes to the project, without creating a file or keeping a lock.
-
-    Raises:
-        WriteError: another run is still writing (PD603).
-    """
+    """Wait until no run writes, making no file and keeping no lock; raises WriteError if one still does (PD603)."""
     until = time.monotonic() + PATIENCE
     while True:
         try:

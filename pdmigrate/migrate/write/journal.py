@@ -44,10 +44,7 @@ class JournalEntry:
 
 @dataclass(frozen=True)
 class Journal:
-    """A run: its files, and the folders that it makes; paths are relative to the root.
-
-    ``ours`` says whether this user has written the journal on this machine.
-    """
+    """A run: its files, and the folders that it makes; ``ours``: this user has written the journal on this machine."""
 
     entries: tuple[JournalEntry, ...]
     folders: tuple[str, ...]
@@ -63,11 +60,7 @@ class Journal:
 
 
 def begin(root: Path, journal: Journal, contents: Mapping[str, tuple[bytes, os.stat_result | None]]) -> None:
-    """Put a journal on the disk; its manifest comes last, and without it nothing has happened.
-
-    Raises:
-        OSError: the disk refuses.
-    """
+    """Put a journal on the disk, its manifest, without which nothing has happened, last; raises OSError."""
     disk.make_folder(root, RUN)
     # Journals stay out of the repository, also where a killed run or another program left this file otherwise.
     ignore = f"{JOURNAL}/{IGNORE}"
@@ -77,7 +70,7 @@ def begin(root: Path, journal: Journal, contents: Mapping[str, tuple[bytes, os.s
     for path, (content, like) in contents.items():
         disk.create(root, path, content, like)
     said = {"folders": list(journal.folders), "entries": [asdict(entry) for entry in journal.entries]}
-    manifest = {"version": 2, "seal": sealed(root, _plain(said)), **said}
+    manifest = {"version": 2, "seal": _seal(root, _plain(said), make=True), **said}
     draft = f"{_MANIFEST}.draft"
     disk.create(root, draft, json.dumps(manifest, indent=1).encode())
     disk.replace(root, draft, _MANIFEST)
@@ -134,7 +127,7 @@ def read_journal(root: Path) -> Journal | None:
             raise ValueError("a checksum is no text")
         if not all(isinstance(path, str) and is_inside(path) for path in paths):
             raise ValueError("a path leads out of the project")
-        return Journal(entries, tuple(said["folders"]), is_ours(root, _plain(said), content.get("seal")))
+        return Journal(entries, tuple(said["folders"]), _is_ours(root, _plain(said), content.get("seal")))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         hint = "put the files that its copies are of into the state you want, then delete it"
         raise WriteError(f"{RUN} is not a journal that can be read: {error}", hint=hint, code="PD604") from error
@@ -148,26 +141,17 @@ _SECRET = "secret"
 _SIZE = 32
 
 
-def sealed(root: Path, content: bytes) -> str | None:
-    """The seal of a journal of the project at ``root``; ``None`` where there is no place for this user's secret."""
-    secret = _secret(root, make=True)
-    return None if secret is None else _seal(root, content, secret)
-
-
-def is_ours(root: Path, content: bytes, seal: object) -> bool:
+def _is_ours(root: Path, content: bytes, given: object) -> bool:
     """Whether this user, on this machine, has written a journal with this content for the project at ``root``."""
-    secret = _secret(root)
-    if secret is None or not isinstance(seal, str) or not seal.isascii():
-        return False
-    return hmac.compare_digest(_seal(root, content, secret), seal)
+    own = _seal(root, content)
+    return own is not None and isinstance(given, str) and given.isascii() and hmac.compare_digest(own, given)
 
 
-def _seal(root: Path, content: bytes, secret: bytes) -> str:
-    return hmac.digest(secret, os.fsencode(disk.real(root)) + b"\0" + content, "sha256").hex()
+def _seal(root: Path, content: bytes, *, make: bool = False) -> str | None:
+    """This user's seal on a journal of the project at ``root``.
 
-
-def _secret(root: Path, *, make: bool = False) -> bytes | None:
-    """This user's secret; ``None`` where there is none, so that a run that is killed has to be undone by hand."""
+    ``None`` where there is no secret, or no place for one: then a run that is killed has to be undone by hand.
+    """
     folder = disk.user_folder("state")
     if Path(disk.real(folder)).is_relative_to(disk.real(root)):
         return None  # it may have come with the project
@@ -178,4 +162,6 @@ def _secret(root: Path, *, make: bool = False) -> bytes | None:
         secret = disk.content(folder, _SECRET)
     except OSError:
         return None
-    return secret if secret is not None and len(secret) == _SIZE else None
+    if secret is None or len(secret) != _SIZE:
+        return None
+    return hmac.digest(secret, os.fsencode(disk.real(root)) + b"\0" + content, "sha256").hex()

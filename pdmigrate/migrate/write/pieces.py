@@ -61,10 +61,7 @@ def _around(lines: Sequence[bytes], start: int, end: int, room: Sequence[tuple[i
 
 
 def undo(changes: Iterable[Piece], after: bytes) -> bytes | None:
-    """The file before, made from the very file after; ``None`` when it has other text where a piece should be.
-
-    The caller has to compare the result with a checksum.
-    """
+    """The file before, of the very file after, for a checksum to prove; ``None`` where a piece is not in its place."""
     return _exchanged(after, [(piece.line, piece.text, piece.replaced) for piece in sorted(changes, reverse=True)])
 
 

@@ -58,13 +58,10 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
 
     ``holds_words`` tells whether a person has written in a description file: such files are kept and listed.
     ``is_generated`` tells whether a file is still what the migration made: an edited file is removed only with
-    ``force``, which also accepts that a changed file is gone.  With an error among its findings the plan has no
-    changes.
+    ``force``, which also accepts that a changed file is gone.  With an error among its findings the plan is empty.
 
-    Raises:
-        PdmigrateError: the recorded state cannot be read (PD606).
-        WriteError: a recorded path leads out of the root (PD605).
-        OutsideError: git does not answer in time.
+    Raises PdmigrateError if the record cannot be read (PD606), WriteError if a recorded path leads out of the root
+    (PD605), OutsideError if git does not answer in time.
     """
     raw = disk.content(root, LOCK_PATH)
     state = load_state(raw, LOCK_PATH) if raw is not None else AppliedState()

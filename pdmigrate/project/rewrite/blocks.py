@@ -75,10 +75,7 @@ def called_names(node: ast.AST) -> set[str]:
 
 
 def names_in_use(outline: Outline, ignored: Collection[ast.AST] = ()) -> set[str]:
-    """The variables of a file, outside ``ignored`` statements; attributes and keywords of calls do not count.
-
-    Scopes are ignored: there may be needless names, but none is missing.
-    """
+    """The variables of a file, whatever their scope, outside ``ignored`` statements; not attributes and keywords."""
     found: set[str] = set()
     for node, parent in outline.parents.items():
         if isinstance(node, (ast.Attribute, ast.keyword, ast.Constant)) or not {node, parent}.isdisjoint(ignored):

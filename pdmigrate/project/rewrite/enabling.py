@@ -74,9 +74,7 @@ def _after(outline: Outline, statement: ast.stmt, call: str) -> Insertion:
 def _named(
     outline: Outline, place: ast.AST, statement: ast.stmt, function: str, arguments: tuple[str, ...]
 ) -> tuple[Edit, ...]:
-    """The edits that turn ``return Server(...)`` into three statements, so that a call over several lines keeps its
-    layout; none unless the server is all that a statement on a line of its own returns, and a name is free.
-    """
+    """The edits by which a statement that only returns the server makes it, enables it and returns it; maybe none."""
     name = next((name for name in _NAMES if name not in names_in_use(outline)), None)
     line = outline.line(statement)
     alone = len(line) == 1 and not outline.is_inline(outline.block(statement))
@@ -106,11 +104,7 @@ class Enable:
 
 
 def enable_edits(outline: Outline, servers: Sequence[Enable]) -> tuple[Edit, ...]:
-    """The edits that enable the servers of a file that are not enabled yet; a shared import is added once.
-
-    Raises:
-        SourceError: there is no place for an import, or no free name (PD503).
-    """
+    """The edits that enable servers, with one import for a module; raises SourceError if there is no place (PD503)."""
     wanted = [server for server in servers if server.anchor.enabled is None]
     found = imports(outline) if wanted else []
     quote = outline.source.quote
@@ -139,11 +133,7 @@ def node_at(outline: Outline, span: Span) -> ast.expr | ast.stmt:
 
 
 def enabled_by(source: SourceFile, call: Span) -> str | None:
-    """The label of the server that ``call`` enables; ``None`` if the file does not import the generated module.
-
-    Raises:
-        SourceError: the file cannot be parsed.
-    """
+    """The label of the server that ``call`` enables; ``None`` if ours is not imported; raises SourceError."""
     text = source.code(call)
     name = text.partition("(")[0].strip()
     is_ours = any(names.get(name) == NAME for origin, names in _imported(syntax(source)) if is_generated(origin))

@@ -39,10 +39,7 @@ Key: TypeAlias = tuple[int, bool, int, str]
 
 
 def key_of(module: str, first_party: Collection[str], *, is_from: bool = True) -> Key:
-    """The place of the import of one ``module``, as it is written (``..pkg.mod``).
-
-    ``first_party`` are the packages and modules of the project itself.
-    """
+    """Where sorters put an import of ``module``, as written (``..pkg.mod``); ``first_party`` is the project's own."""
     package, level = module.partition(".")[0], len(module) - len(module.lstrip("."))
     section = _FIRST_PARTY if package in first_party else _THIRD_PARTY
     if module == "__future__":
@@ -98,11 +95,7 @@ class WantedImport:
 
 
 def import_edit(outline: Outline, place: ast.AST, found: Sequence[Imported], wanted: WantedImport) -> Edit:
-    """The edit that adds the ``wanted`` import where the server at ``place`` sees its name.
-
-    Raises:
-        SourceError: there is no place for the import (PD503).
-    """
+    """The edit that adds ``wanted`` where ``place`` sees its name; raises SourceError without such a place (PD503)."""
     offset, text = _insertion(outline, place, found, wanted)
     return Edit(Span(outline.path, offset, offset), text, "import what enables progressive disclosure")
 

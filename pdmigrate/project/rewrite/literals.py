@@ -1,9 +1,4 @@
-"""JSON values as Python literals, laid out as ruff and black do it.
-
-Lines stay within the project's line length where possible, so that a migrated file gains no over-long line: a mapping
-or list that does not fit is broken into one entry per line with trailing commas, a long text into pieces in
-parentheses.
-"""
+"""JSON values as Python literals, laid out as ruff and black do it within the project's line length, if possible."""
 
 from __future__ import annotations
 
@@ -36,11 +31,7 @@ class LiteralLayout:
 
 
 def python_literal(value: JsonValue, layout: LiteralLayout) -> str:
-    """The expression that evaluates to ``value``.
-
-    Raises:
-        ValueError: ``value`` holds a number that has no literal (infinity, not a number).
-    """
+    """The expression that evaluates to ``value``; raises ValueError for numbers without a literal (infinity)."""
     flat = _flat(value, layout)
     if layout.column + display_width(flat) + layout.tail <= layout.width:
         return flat

@@ -1,7 +1,4 @@
-"""The edits that turn a literal tool into its stub, down to the comma.
-
-Nothing here touches the disk.  ``enabling.py`` has the edits that enable a server, ``plan/code.py`` applies edits.
-"""
+"""The edits that turn a literal tool into its stub, down to the comma."""
 
 from __future__ import annotations
 
@@ -24,11 +21,8 @@ _PRAGMA = re.compile(r"#\s*(noqa|type:|pragma|pylint:|ruff:|pyright:|mypy:|nosec
 def stub_edits(tool: Tool, stub: Mapping[str, JsonValue], sources: Mapping[str, SourceFile]) -> tuple[Edit, ...]:
     """The edits that turn a literal tool into its stub; none for a tool that stays in code or is a stub already.
 
-    The description becomes the summary and the input schema the stub schema, each as a literal.
-
-    Raises:
-        SourceError: a stub cannot be written as a literal of Python (PD502).
-        KeyError: ``sources`` lacks a file that the declaration names, or the declaration an argument of the stub.
+    Raises SourceError if a stub cannot be written as a literal of Python (PD502), KeyError if ``sources`` lacks a file
+    that the declaration names, or the declaration an argument of the stub.
     """
     if not isinstance(tool.declaration, Movable):
         return ()

@@ -27,11 +27,7 @@ class UneditableError(Exception):
 
 
 def add_all(text: str, additions: Iterable[Addition]) -> str:
-    """``text`` with the additions that it does not hold already.
-
-    Raises:
-        UneditableError: an addition cannot be made by inserting text alone.
-    """
+    """``text`` with the additions that it lacks; raises UneditableError where inserting text alone is not enough."""
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     text = text.removeprefix(mark)
     for addition in additions:

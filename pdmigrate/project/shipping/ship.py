@@ -18,13 +18,9 @@ def ship(
 ) -> Shipping:
     """What has to change so that description files and generated modules are in the wheel and the sdist.
 
-    A server that is not in the wheel itself needs nothing, and neither does a project that is not built.
-
-    Args:
-        files: the build files that exist (``candidates``), by path relative to the root.
-        homes: where the generated files of each server stand, or will stand.
-        tree: Python files, and folders with a slash at the end (``surroundings``), relative to the root.
-        ignored: those of ``git_questions`` that git ignores; other paths do no harm.
+    A server that is not in the wheel itself needs nothing, and neither does a project that is not built.  ``files`` are
+    the build files that exist (``candidates``), ``homes`` the places of generated files, ``tree`` is what surrounds
+    them (``surroundings``), ``ignored`` are those of ``git_questions`` that git ignores.
     """
     found, unread = builds(files, homes, tree)
     answers = [_answer(build, files) for build in found]
