@@ -141,8 +141,8 @@ def read(files: Mapping[str, bytes]) -> Lock:
 @lru_cache(maxsize=4)
 def _parsed(raw: bytes) -> Lock:
     """The lock in the bytes of its file; cached, as every stage of a command asks for it."""
-    state = load_state(raw, LOCK_PATH)
-    refuse_claims(state, LOCK_PATH)
+    state = load_state(raw)
+    refuse_claims(state)
     entries: dict[str, JsonObject] = defaultdict(dict, {key: mapping(value) for key, value in state.extra.items()})
     listed = entries["listed"]
     return Lock(

@@ -18,7 +18,7 @@ from pdmigrate.disk import is_git
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.escaping import json_of_file
 from pdmigrate.model import FileKind, JsonObject, JsonValue, mapping
-from pdmigrate.names import DESCRIPTIONS, MODULE, STATE
+from pdmigrate.names import DESCRIPTIONS, LOCK_PATH, MODULE, STATE
 from pdmigrate.source.discover import PRUNED
 from pdmigrate.source.documents import DocumentError, read_json
 
@@ -60,23 +60,23 @@ class AppliedState:
     extra: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
-def load_state(raw: bytes, path: str) -> AppliedState:
-    """The state in the bytes of the file at ``path``; raises PdmigrateError if it is none that we can read (PD606)."""
+def load_state(raw: bytes) -> AppliedState:
+    """The state in the bytes of the lock; raises PdmigrateError if it is none that we can read (PD606)."""
     if (line := conflict_line(raw)) is not None:
         hint = "take either side (`git checkout --ours .pdmigrate`), then run `pdmigrate sync`"
-        raise _unreadable(path, f"holds the markers of a merge conflict in line {line}", hint)
+        raise _unreadable(f"holds the markers of a merge conflict in line {line}", hint)
     try:
         content = read_json(raw)
     except DocumentError as error:
-        raise _unreadable(path, f"is not valid JSON: {error}") from error
+        raise _unreadable(f"is not valid JSON: {error}") from error
     if not isinstance(content, dict) or not isinstance(version := content.get("version"), int):
-        raise _unreadable(path, 'has no "version"')
+        raise _unreadable('has no "version"')
     if version > VERSION:
-        raise _unreadable(path, f"was written by a newer pdmigrate (version {version})", "update pdmigrate")
+        raise _unreadable(f"was written by a newer pdmigrate (version {version})", "update pdmigrate")
     known = ("version", "created", "changed")
     return AppliedState(
-        {name: _kind(path, name, entry) for name, entry in _entries(path, content, "created")},
-        {name: _changed(path, name, entry) for name, entry in _entries(path, content, "changed")},
+        {name: _kind(name, entry) for name, entry in _entries(content, "created")},
+        {name: _changed(name, entry) for name, entry in _entries(content, "changed")},
         {key: value for key, value in content.items() if key not in known},
     )
 
@@ -129,13 +129,13 @@ def _json(value: JsonValue) -> str:
     return json_of_file(value, sort_keys=True)
 
 
-def _entries(path: str, content: JsonObject, key: str) -> list[tuple[str, JsonValue]]:
+def _entries(content: JsonObject, key: str) -> list[tuple[str, JsonValue]]:
     value = content.get(key, {})
     if not isinstance(value, dict):
-        raise _unreadable(path, f'"{key}" is not an object')
+        raise _unreadable(f'"{key}" is not an object')
     for name in value:
         if not is_inside(name):
-            raise _unreadable(path, f'"{key}" names {_json(name)}, which is not a path inside the project')
+            raise _unreadable(f'"{key}" names {_json(name)}, which is not a path inside the project')
     return list(value.items())
 
 
@@ -151,14 +151,14 @@ def is_inside(path: str) -> bool:
     return bool(pure.parts) and not anchored and ".." not in pure.parts and "\0" not in path
 
 
-def _kind(path: str, name: str, entry: JsonValue) -> FileKind:
+def _kind(name: str, entry: JsonValue) -> FileKind:
     try:
         return FileKind(entry)
     except ValueError as error:
-        raise _unreadable(path, f"calls {name} {_json(entry)}, which is not a kind of file") from error
+        raise _unreadable(f"calls {name} {_json(entry)}, which is not a kind of file") from error
 
 
-def _changed(path: str, name: str, entry: JsonValue) -> Changed:
+def _changed(name: str, entry: JsonValue) -> Changed:
     match entry:
         case dict() as known:
             before, after = (unmarked(str(known.get(key))) for key in ("before", "after"))
@@ -168,7 +168,7 @@ def _changed(path: str, name: str, entry: JsonValue) -> Changed:
             changed = Changed(before, after, pieces, tuple(blob[1] for blob in blobs if blob))
             if _SHA256.fullmatch(changed.before) and _SHA256.fullmatch(changed.after):
                 return changed
-    raise _unreadable(path, f"has no checksums of {name}")
+    raise _unreadable(f"has no checksums of {name}")
 
 
 def _pieces(entries: Any) -> tuple[Piece, ...]:
@@ -180,17 +180,17 @@ def _pieces(entries: Any) -> tuple[Piece, ...]:
     return ()
 
 
-def _unreadable(path: str, what: str, hint: str = "restore it from version control") -> PdmigrateError:
-    return PdmigrateError(f"{path} {what}", hint=hint, code="PD606")
+def _unreadable(what: str, hint: str = "restore it from version control") -> PdmigrateError:
+    return PdmigrateError(f"{LOCK_PATH} {what}", hint=hint, code="PD606")
 
 
 BUILD_FILES = ("pyproject.toml", "setup.py", "setup.cfg", "MANIFEST.in", "hatch.toml")
 """The build files that packaging may have changed."""
 
 
-def refuse_claims(state: AppliedState, source: str) -> None:
+def refuse_claims(state: AppliedState) -> None:
     """Raises PdmigrateError if a state names files which no migration makes or changes (PD606)."""
-    refuse_others(state.changed, source)
+    refuse_others(state.changed)
     allowed = {
         FileKind.MODULE: is_module,
         FileKind.SERVER: is_description,
@@ -204,14 +204,14 @@ def refuse_claims(state: AppliedState, source: str) -> None:
     for entry in mapping(state.extra.get("asked")).values():
         claims += ((path, _is_source) for path in mapping(mapping(entry).get("sources")))
     if other := next((path for path, fits in claims if not fits(path)), None):
-        raise _refused(other, source)
+        raise _refused(other)
 
 
-def refuse_others(paths: Iterable[str], source: str) -> None:
+def refuse_others(paths: Iterable[str]) -> None:
     """Raises PdmigrateError if one of ``paths`` is of a file that no migration makes or changes (PD606)."""
     for path in paths:
         if not (is_changeable(path) or is_state(path)):
-            raise _refused(path, source)
+            raise _refused(path)
 
 
 def is_changeable(path: str) -> bool:
@@ -251,6 +251,8 @@ def _is_own(path: str) -> bool:
     return is_inside(path) and not PRUNED.intersection(folders) and not any(map(is_git, PurePosixPath(path).parts))
 
 
-def _refused(path: str, source: str) -> PdmigrateError:
+def _refused(path: str) -> PdmigrateError:
     hint = "restore it from a version that you trust; nothing was changed"
-    return PdmigrateError(f"{source} names {_json(path)}, which no migration makes or changes", hint=hint, code="PD606")
+    return PdmigrateError(
+        f"{LOCK_PATH} names {_json(path)}, which no migration makes or changes", hint=hint, code="PD606"
+    )

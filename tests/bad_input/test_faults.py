@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,17 @@ def _denied(monkeypatch: pytest.MonkeyPatch, place: Path, mode: int) -> None:
     monkeypatch.setattr(os, "access", access)
 
 
+def _refused(monkeypatch: pytest.MonkeyPatch, call: str, is_meant: Callable[[str], bool]) -> None:
+    real = getattr(os, call)
+
+    def refusing(path: str | os.PathLike[str], *arguments: Any, **options: Any) -> Any:
+        if is_meant(os.fspath(path)):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(path))
+        return real(path, *arguments, **options)
+
+    monkeypatch.setattr(os, call, refusing)
+
+
 def test_a_read_only_file_is_named_and_nothing_is_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = _project(tmp_path)
     before = tree(root)
@@ -54,14 +66,7 @@ def test_a_path_that_may_not_be_read_is_said(path: str, tmp_path: Path, monkeypa
 
 def test_a_server_that_may_not_be_read_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = _project(tmp_path)
-    real = os.open
-
-    def opened(path: str | os.PathLike[str], *arguments: Any, **options: Any) -> int:
-        if path == "server.py":
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
-        return real(path, *arguments, **options)
-
-    monkeypatch.setattr(os, "open", opened)
+    _refused(monkeypatch, "open", lambda path: path == "server.py")
     ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (1, "")
     said = ("server.py:1: PD107 error: server.py cannot be read: Permission denied\n", "no MCP server found below ROOT")
@@ -71,19 +76,9 @@ def test_a_server_that_may_not_be_read_is_a_finding(tmp_path: Path, monkeypatch:
 def test_no_room_for_the_state_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = _project(tmp_path)
     before = tree(root)
-    real = os.mkdir
-
-    def mkdir(path: str | os.PathLike[str], *arguments: Any, **options: Any) -> None:
-        if ".pdmigrate" in os.fspath(path):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(path))
-        real(path, *arguments, **options)
-
-    monkeypatch.setattr(os, "mkdir", mkdir)
+    _refused(monkeypatch, "mkdir", lambda path: ".pdmigrate" in path)
     ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (2, "")
-    check_said(
-        ran,
-        root,
-        ("error[PD602]: ROOT/.pdmigrate/journal cannot be used: Permission denied; ", "hint: check its permissions"),
-    )
+    said = "error[PD602]: ROOT/.pdmigrate/journal cannot be used: Permission denied; "
+    check_said(ran, root, (said, "hint: check its permissions"))
     assert tree(root) == before

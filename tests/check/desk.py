@@ -104,26 +104,21 @@ class EditNote(BaseModel):
 FUNCTIONS = '''\
 """Notes of a team."""
 
-from typing import Annotated
-
 from mcp.server.fastmcp import FastMCP
-from pydantic import Field
 
-from notes.shapes import Kind, Order
+from notes.shapes import Kind
 
 mcp = FastMCP("notes")
 
 
 @mcp.tool()
-def find_note(
-    text: Annotated[str, Field(description="Words that the note holds.", max_length=200)], limit: int = 20
-) -> str:
+def find_note(text: str, limit: int = 20) -> str:
     """Find notes by their text. Returns the newest first."""
     return ""
 
 
 @mcp.tool()
-def list_notes(kind: Kind = Kind.PRIVATE, order: Order | None = None) -> str:
+def list_notes(kind: Kind = Kind.PRIVATE) -> str:
     """List the notes of one kind. Slow."""
     return ""
 
@@ -137,20 +132,10 @@ FUNCTION_SHAPES = '''\
 
 from enum import Enum
 
-from pydantic import BaseModel
-
 
 class Kind(str, Enum):
-    """The kinds of notes."""
-
     PRIVATE = "private"
     SHARED = "shared"
-
-
-class Order(BaseModel):
-    """How notes are put in order."""
-
-    newest: bool = True
 '''
 NEW_FUNCTION = '''\
 @mcp.tool()

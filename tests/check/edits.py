@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from tests.check.desk import ABOUT, FOLDER, LOCK, MODEL, MODULE, MOVED, NEW_TOOL, OWNED, SERVER, Desk
+from tests.support.processes import run
 
 Said = tuple[str, str, str]
 """A finding that has to be there: its code, the file, and a text that is in its line (empty: any line)."""
@@ -85,8 +85,7 @@ def delete(path: str) -> Change:
 def formatted(desk: Desk) -> None:
     """Lay out all Python of the project by a real formatter, which leaves the generated module alone."""
     server, module = desk.read(SERVER), desk.read(MODULE)
-    command = [sys.executable, "-m", "ruff", "format", "--line-length", "70", "."]
-    subprocess.run(command, cwd=desk.root, capture_output=True, timeout=60, check=True)
+    run(sys.executable, "-m", "ruff", "format", "--line-length", "70", ".", cwd=desk.root)
     assert desk.read(SERVER) != server
     assert desk.read(MODULE) == module
 

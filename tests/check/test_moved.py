@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 
-from tests.check.desk import MODULE, Desk
+from tests.check.desk import LOCK, MODULE, SERVER, Desk
+from tests.support.files import write
 
 
 def renamed(desk: Desk, name: str) -> dict[str, bytes]:
@@ -22,6 +23,9 @@ def renamed(desk: Desk, name: str) -> dict[str, bytes]:
 
 def test_a_folder_that_was_renamed_is_followed_and_can_be_reverted(written: Desk) -> None:
     before = renamed(written, "minutes")
+    ran = written.run("revert")
+    assert (ran.status, "run `pdmigrate sync` first" in ran.stderr) == (1, True)
+    assert (written.root / "minutes/progressive_disclosure.py").is_file()
     ran = written.run("check")
     assert (ran.status, "PD911" in ran.stdout) == (1, True)
     assert written.run("sync").status == 0
@@ -31,40 +35,23 @@ def test_a_folder_that_was_renamed_is_followed_and_can_be_reverted(written: Desk
     assert written.tree() == before
 
 
-def test_a_folder_that_was_renamed_is_reverted_only_after_sync(written: Desk) -> None:
-    renamed(written, "minutes")
-    ran = written.run("revert")
-    assert (ran.status, "run `pdmigrate sync` first" in ran.stderr) == (1, True)
-    assert (written.root / "minutes/progressive_disclosure.py").is_file()
-
-
 def test_a_module_that_was_edited_and_moved_is_not_lost_sight_of(written: Desk) -> None:
-    with (written.root / MODULE).open("a", encoding="utf-8") as module:
-        module.write("MINE = 1\n")
+    written.write(MODULE, written.read(MODULE) + "MINE = 1\n")
     renamed(written, "minutes")
     for _ in range(2):
         ran = written.run("check")
         assert (ran.status, "PD537" in ran.stdout) == (1, True)
         written.run("sync")
-
-
-def test_a_check_of_files_is_silent_about_a_server_that_they_do_not_touch(written: Desk) -> None:
-    with (written.root / MODULE).open("a", encoding="utf-8") as module:
-        module.write("MINE = 1\n")
-    renamed(written, "minutes")
     written.write("README.md", "Notes.\n")
-    assert "PD537" not in written.run("check", written.root / "README.md").stdout
+    assert "PD537" not in written.run("check", written.root / "README.md").stdout, "it is not touched by this file"
     assert "PD537" in written.run("check", written.root / "minutes/server.py").stdout
 
 
 def test_a_server_that_moved_without_its_module_is_not_migrated_twice(written: Desk) -> None:
-    (written.root / "notes/inner").mkdir()
-    written.write("notes/inner/__init__.py", "")
-    (written.root / "notes/server.py").rename(written.root / "notes/inner/server.py")
-    text = written.read("notes/inner/server.py").replace("from .progressive", "from notes.progressive")
-    written.write("notes/inner/server.py", text)
+    text = written.read(SERVER).replace("from .progressive", "from notes.progressive")
+    write(written.root, {"notes/inner/__init__.py": "", "notes/inner/server.py": text})
+    (written.root / SERVER).unlink()
     ran = written.run("check")
-    assert ran.status == 1
     assert "move notes/progressive_disclosure.py and its descriptions beside the server" in ran.stdout
     written.run("apply", "--write", "--allow-dirty")
     assert not (written.root / "notes/inner/progressive_disclosure.py").exists()
@@ -76,4 +63,4 @@ def test_a_server_that_is_gone_with_its_files_is_forgotten_on_request(written: D
     assert (ran.status, "PD530" in ran.stdout) == (1, True)
     assert written.run("sync", "--prune").status == 0
     assert written.run("check").status == 0
-    assert "progressive_disclosure.py" not in written.read(".pdmigrate/lock.json").partition('"written"')[0]
+    assert "progressive_disclosure.py" not in written.read(LOCK)

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-
 from tests.hooks.conftest import FILE, MANIFEST, Repository
 from tests.support.environments import PRE_COMMIT, environment
 from tests.support.files import write
+from tests.support.processes import run
 
 
 def test_the_manifest_is_one() -> None:
-    done = subprocess.run(
-        [environment(PRE_COMMIT), "-m", "pre_commit", "validate-manifest", MANIFEST],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
+    run(environment(PRE_COMMIT), "-m", "pre_commit", "validate-manifest", MANIFEST)
 
 
 def test_the_sync_hook_settles_drift_says_what_to_stage_and_stages_nothing(repository: Repository) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from tests.layouts.trees import FACTORY, PROJECT
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.environments import MCP1, MCP2, environment
 from tests.support.files import tree, write
+from tests.support.processes import run as run_process
 
 CALL = handlers().partition("\n\n\n")[2]
 CONSTANT = joined(
@@ -192,13 +192,4 @@ def test_what_stands_in_for_a_server_passes_through(name: str, major: str, tmp_p
     versions = (word for pin in pins[:2] for word in ("--sdk", pin))
     ran = pdmigrate("apply", root, "--write", "--all", *versions)
     assert (ran.status, "PD540" in ran.stderr) == (0, False), ran.stderr
-    done = subprocess.run(
-        [str(environment(pins)), "tests/fake_it.py"],
-        cwd=root,
-        env={"PYTHONPATH": str(root)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (0, "made\n"), done.stderr
+    assert run_process(environment(pins), "tests/fake_it.py", cwd=root, env={"PYTHONPATH": str(root)}) == "made\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from tests.layouts.servers import module
 from tests.layouts.trees import PROJECT
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree, write
+from tests.support.processes import run
 from tests.support.repositories import committed, git
 
 P, SITE = ".cache/x/p/b.py", "venv/lib/site-packages"
@@ -75,7 +75,7 @@ def test_the_patch_applies_where_it_is_made_or_the_way_is_said(
         [said] = [line for line in ran.stderr.splitlines() if line.startswith("the patch applies with ")]
         assert said == f"the patch applies with `git -C {root} apply`"
         command = ["git", "-C", str(root), "apply"]
-    subprocess.run(command, input=ran.stdout.encode(), timeout=60, check=True, capture_output=True)
+    run(*command, given=ran.stdout)
     patched = tree(top)
     assert "packages/notes/.pdmigrate/lock.json" in patched
     assert pdmigrate("apply", "--all", target, "--check", *VERSIONS).stdout == ""

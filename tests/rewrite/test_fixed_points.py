@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 import re
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,6 +20,8 @@ from pdmigrate.project.rewrite.import_place import Import
 from pdmigrate.source.outline import parse
 from pdmigrate.source.source import read_source
 from pdmigrate.source.style import style_of
+from tests.support.files import write
+from tests.support.processes import run
 
 RUFF = "[tool.ruff]\n{}\n[tool.ruff.lint]\nselect = ['I']\n"
 FORMATS = {
@@ -146,17 +147,9 @@ def _closing(text: str, start: int) -> int:
     raise AssertionError(text)
 
 
-def run(folder: Path, commands: Sequence[Sequence[str]]) -> None:
-    for command in commands:
-        done = subprocess.run(
-            [str(Path(sys.executable).with_name(command[0])), *command[1:]],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-        assert done.returncode == 0, (command, done.stdout, done.stderr)
+def lay_out(folder: Path, commands: Sequence[Sequence[str]]) -> None:
+    for name, *options in commands:
+        run(Path(sys.executable).with_name(name), *options, cwd=folder)
 
 
 def check(
@@ -168,24 +161,21 @@ def check(
     names: Sequence[tuple[str, ...]] = MODULES,
 ) -> None:
     """Lay out files with ``commands``, edit them, and see that the same commands change nothing any more."""
-    (folder / "pyproject.toml").write_text(config)
     package = folder / "pkg"
-    package.mkdir()
-    for number, text in enumerate(sources(seed)):
-        for index in range(len(names)):
-            (package / f"server_{number}_{index}.py").write_text(text)
+    files = {f"server_{n}_{i}.py": text for n, text in enumerate(sources(seed)) for i in range(len(names))}
     # The generated module and others are there by the time that anybody looks.
-    for name in ("__init__", "progressive_disclosure", "base", "api", "zones", "tools", "store", "notes", "Tools"):
-        (package / f"{name}.py").write_text("")
-    run(folder, commands)
-    for number, _ in enumerate(sources(seed)):
-        for index, modules in enumerate(names):
-            file = package / f"server_{number}_{index}.py"
-            file.write_text(enabled(file.read_text(), modules, {"pyproject.toml": config.encode()}))
-    ours = {file: file.read_text() for file in sorted(package.glob("server_*.py"))}
+    others = ("__init__", "progressive_disclosure", "base", "api", "zones", "tools", "store", "notes", "Tools")
+    write(folder, {"pyproject.toml": config})
+    write(package, {**files, **{f"{name}.py": "" for name in others}})
+    lay_out(folder, commands)
+    ours = {}
+    for name in files:
+        modules = names[int(name.removesuffix(".py").rpartition("_")[2])]
+        ours[name] = enabled((package / name).read_text(), modules, {"pyproject.toml": config.encode()})
+    write(package, ours)
     assert all("progressive_disclosure" in text for text in ours.values())
-    run(folder, commands)
-    assert {file.name: file.read_text() for file in ours} == {file.name: text for file, text in ours.items()}
+    lay_out(folder, commands)
+    assert {name: (package / name).read_text() for name in ours} == ours
 
 
 SORTED = ("ruff", "check", "--fix", "--quiet", "--no-cache", ".")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import string
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +21,7 @@ from pdmigrate.project.rewrite.stubbing import stub_edits, stub_findings
 from pdmigrate.source.outline import Outline, parse
 from pdmigrate.source.source import read_source
 from tests.rewrite.marked import PATH, source, table
+from tests.support.processes import run
 
 STUB: dict[str, JsonValue] = {
     "description": "Short.",
@@ -104,8 +104,7 @@ def test_a_formatted_file_stays_formatted(summary: str, properties: int) -> None
         "            inputSchema={},\n            outputSchema={},\n        ),\n    ]\n"
     )
     after = stubbed(before, {"description": summary, "inputSchema": schema})
-    command = [str(Path(sys.executable).with_name("ruff")), "format", "--isolated", "-"]
-    assert subprocess.run(command, input=after, capture_output=True, text=True, check=True).stdout == after
+    assert run(Path(sys.executable).with_name("ruff"), "format", "--isolated", "-", given=after) == after
 
 
 def test_true_is_not_one() -> None:

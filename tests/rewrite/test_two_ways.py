@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -19,6 +18,8 @@ from pdmigrate.source.source import read_source
 from pdmigrate.source.style import style_of
 from tests.rewrite.marked import PATH, anchored, table
 from tests.support.environments import mypy_cache
+from tests.support.files import write
+from tests.support.processes import run
 
 HOME = Home("pkg/progressive_disclosure.py", "pkg/tool_descriptions")
 TREE = ("pkg/__init__.py", "pkg/a.py", "pkg/db.py", PATH)
@@ -66,28 +67,22 @@ def enable(server: ServerT) -> ServerT:
 @pytest.mark.parametrize("first", ["", "import db", "from . import db"])
 @pytest.mark.parametrize("config", ["strict = true", "strict = true\nignore_missing_imports = true"])
 def test_mypy_finds_nothing_in_the_import(config: str, first: str, folder: str, tmp_path: Path) -> None:
-    (tmp_path / "pyproject.toml").write_text(f"[tool.mypy]\n{config}\n")
-    (tmp_path / folder).mkdir()
-    files = {"server.py", "db.py", "progressive_disclosure.py", *(["__init__.py"] if folder == "pkg" else [])}
-    for name in files:
-        (tmp_path / folder / name).write_text(GENERATED if name == "progressive_disclosure.py" else "")
-    style = style_of([(".", {"pyproject.toml": (tmp_path / "pyproject.toml").read_bytes()})], lambda _: ())
+    settings = f"[tool.mypy]\n{config}\n"
+    names = ("server.py", "db.py", *(["__init__.py"] if folder == "pkg" else []))
+    files = {**{f"{folder}/{name}": "" for name in names}, f"{folder}/progressive_disclosure.py": GENERATED}
+    write(tmp_path, {"pyproject.toml": settings, **files})
+    style = style_of([(".", {"pyproject.toml": settings.encode()})], lambda _: ())
     path = f"{folder}/server.py"
-    tries = {
-        "": "",
-        "import db": "try:\n    import db\nexcept ImportError:\n    from . import db\n",
-        "from . import db": "try:\n    from . import db\nexcept ImportError:\n    import db\n",
-    }[first]
+    (second,) = {"import db", "from . import db"} - {first} if first else ("",)
+    tries = f"try:\n    {first}\nexcept ImportError:\n    {second}\n" if first else ""
     text = f"{tries}server = 1\nif __name__ == '__main__':\n    print(server)\n"
     parsed = parse(read_source(path, text.encode(), style))
     start = text.index("server = 1")
     home = Home(f"{folder}/progressive_disclosure.py", f"{folder}/tool_descriptions")
-    how = import_of(home, parsed, Around([f"{folder}/{name}" for name in files], {"package", "script"}))
+    how = import_of(home, parsed, Around(files, {"package", "script"}))
     assert len(how.names) == 2
     anchor = Anchor(Span(path, start, start + len("server = 1")), "server")
     result = edited(parsed.source, enable_edits(parsed, [Enable(anchor, how)])).decode()
-    (tmp_path / path).write_text(result.replace(tries, ""))
+    write(tmp_path, {path: result.replace(tries, "")})
     with mypy_cache("two ways") as kept:
-        command = [sys.executable, "-m", "mypy", "--cache-dir", kept, folder]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, (result, done.stdout)
+        run(sys.executable, "-m", "mypy", "--cache-dir", kept, folder, cwd=tmp_path)

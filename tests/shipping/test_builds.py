@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import zipfile
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from tests.shipping.building import BACKENDS, BuildError, hook, migrate, wheel, 
 from tests.shipping.projects import EDITS, EXCLUDED, NOOPS, NOT_SHIPPED, Project, by_id, generated
 from tests.support.environments import environment
 from tests.support.files import write
+from tests.support.processes import run
 from tests.support.repositories import committed
 
 pytestmark = pytest.mark.slow
@@ -116,12 +116,5 @@ def test_an_editable_install_sees_the_files_and_their_edits(project: Project, tm
         "folder = pathlib.Path(module.__file__).parent / 'tool_descriptions'\n"
         "print(*sorted(path.read_text() for path in folder.glob('[!_]*.json')))\n"
     )
-    done = subprocess.run(
-        [str(environment(BACKENDS)), "-I", "-c", code, str(installed), place.replace("/", ".")],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    assert done.stdout.split("\n") == ['{"name": "list notes"}', ' {"name": "new"}', ""]
+    said = run(environment(BACKENDS), "-I", "-c", code, installed, place.replace("/", "."), cwd=tmp_path)
+    assert said.split("\n") == ['{"name": "list notes"}', ' {"name": "new"}', ""]

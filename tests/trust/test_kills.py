@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.processes import run
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [11, 12])
 def test_nothing_is_left_half_done(seed: int) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.kills", "--kills", "8", "--rounds", "2", "--seed", str(seed)],
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-        timeout=280,
-    )
-    assert done.returncode == 0, done.stderr
-    assert f"8 kills, seed {seed}" in done.stdout
-    assert "2 rounds of three at once" in done.stdout
-    assert not any(word in done.stdout for word in ("HALF DONE", "LEFT BEHIND", "WRONG")), done.stdout
+    options = ("--kills", "8", "--rounds", "2", "--seed", seed)
+    said = run(sys.executable, "-m", "benchmarks.kills", *options, cwd=Path(__file__).parents[2], timeout=280)
+    assert f"8 kills, seed {seed}" in said
+    assert "2 rounds of three at once" in said
+    assert not any(word in said for word in ("HALF DONE", "LEFT BEHIND", "WRONG")), said

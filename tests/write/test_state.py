@@ -32,7 +32,7 @@ TEXT = (
 
 def test_the_form() -> None:
     assert dump_state(STATE).decode() == TEXT
-    assert load_state(TEXT.encode(), "lock.json") == STATE
+    assert load_state(TEXT.encode()) == STATE
 
 
 KEYS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=8)
@@ -42,7 +42,7 @@ JSON = st.recursive(st.none() | st.booleans() | st.integers() | KEYS, lambda j: 
 @given(st.dictionaries(KEYS.filter(lambda key: key not in ("version", "created", "changed")), JSON, max_size=4))
 def test_keys_of_others_are_kept(extra: dict[str, object]) -> None:
     state = AppliedState(extra=extra)  # type: ignore[arg-type]
-    assert load_state(dump_state(state), "lock.json") == state
+    assert load_state(dump_state(state)) == state
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_keys_of_others_are_kept(extra: dict[str, object]) -> None:
 )
 def test_what_cannot_be_read_says_why(text: str, says: str) -> None:
     with pytest.raises(PdmigrateError) as error:
-        load_state(text.encode("utf-8", "surrogatepass"), "lock.json")
+        load_state(text.encode("utf-8", "surrogatepass"))
     assert error.value.code == "PD606"
     assert says in error.value.message
 
@@ -75,6 +75,6 @@ def test_entries_of_two_branches_merge(tmp_path: Path) -> None:
         write(folder, {"lock.json": dump_state(AppliedState({**common, **({name: FileKind.CODE} if name else {})}))})
         commit(folder)
     git(folder, "merge", "-q", "one")
-    merged = load_state((folder / "lock.json").read_bytes(), "lock.json")
+    merged = load_state((folder / "lock.json").read_bytes())
     assert merged.created == {**common, "b.py": FileKind.CODE, "n.py": FileKind.CODE}
     assert json.loads(dump_state(merged)) == json.loads((folder / "lock.json").read_bytes())

@@ -31,7 +31,7 @@ from pdmigrate.migrate.write.pieces import (
     undo_edited,
     with_ends,
 )
-from pdmigrate.model import FileChange, FileKind, Finding, Plan, Severity, Site
+from pdmigrate.model import FileChange, FileKind, Finding, JsonObject, Plan, Severity, Site
 from pdmigrate.names import LOCK_PATH
 from pdmigrate.record import lock
 from pdmigrate.record.undo import (
@@ -40,7 +40,6 @@ from pdmigrate.record.undo import (
     Piece,
     dump_state,
     load_state,
-    refuse_claims,
     refuse_others,
     sha256,
 )
@@ -64,8 +63,8 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
     (PD605), OutsideError if git does not answer in time.
     """
     raw = disk.content(root, LOCK_PATH)
-    state = load_state(raw, LOCK_PATH) if raw is not None else AppliedState()
-    refuse_claims(state, LOCK_PATH)
+    remembered = lock.read({LOCK_PATH: raw} if raw is not None else {})
+    state = remembered.state
     if not state.created and not state.changed:
         return Plan((), notes=("nothing to revert: no migration is recorded here",))
     gone = [path for path, kind in state.created.items() if kind is FileKind.MODULE and not disk.is_file(root, path)]
@@ -80,7 +79,7 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
     if any(found.severity is Severity.ERROR for found in findings):
         return Plan((), findings=findings)
     changes = tuple(result for result in results if isinstance(result, FileChange))
-    return Plan((*changes, *_state_changes(root, state)), findings=findings)
+    return Plan((*changes, *_state_changes(root, remembered.before)), findings=findings)
 
 
 # --- files that were there before -------------------------------------------------------------------------------------
@@ -230,21 +229,19 @@ def _removed(
 def _now(root: Path, path: str) -> bytes | None:
     """The bytes of a recorded file now; refused where no migration would write to its real place (PD605, PD606)."""
     place = inside(root, path)
-    refuse_others((place,), LOCK_PATH)
+    refuse_others((place,))
     try:
         return disk.content(root, place)
     except OSError as error:
         raise PdmigrateError(f"{path} cannot be read: {error.strerror}", hint="see what is in its place") from error
 
 
-def _state_changes(root: Path, state: AppliedState) -> Iterator[FileChange]:
+def _state_changes(root: Path, earlier: JsonObject | None) -> Iterator[FileChange]:
     """The changes of files in ``.pdmigrate/``: removed, or as a migration after an extraction found them."""
-    earlier = state.extra.get("before")
     for path in lock.STATE_PATHS:
         if (current := _now(root, path)) is None:
             continue
         after: bytes | None = None
-        if isinstance(earlier, dict) and earlier:
-            known = path == LOCK_PATH
-            after = dump_state(load_state(json.dumps(earlier).encode(), path)) if known else current
+        if earlier:
+            after = dump_state(load_state(json.dumps(earlier).encode())) if path == LOCK_PATH else current
         yield FileChange(path, current, after, FileKind.STATE, "what the migration recorded")
