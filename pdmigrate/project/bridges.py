@@ -18,11 +18,7 @@ from pdmigrate.source.documents import json_or_none, toml_or_empty
 
 
 def bridges(project: Project) -> tuple[str, ...]:
-    """The bridges of a project's servers, in order: each unlike the others, and no word of the project's code.
-
-    So a tool of that name keeps it, also one that is listed only while the server runs.
-    A server that was migrated keeps the name that its ``_server.json`` has.
-    """
+    """The servers' bridges, in order, from ``_server.json`` or new, and then no word of the project's code."""
     result: list[str] = []
     kept = [_written(project, home) for home in project.homes]
     for server, home, name in zip(project.inventory.servers, project.homes, kept, strict=True):

@@ -89,10 +89,7 @@ def _is_built(root: Path, project: PurePosixPath) -> bool:
 
 
 def package_of(folder: PurePosixPath, tree: Collection[str]) -> tuple[str, ...]:
-    """The dotted name of the package ``folder``, from the outermost folder with an ``__init__.py``.
-
-    A folder without an ``__init__.py`` counts as a package, too: it can be imported by its name.
-    """
+    """The dotted name of the package ``folder``, with or without ``__init__.py``, from the outermost one with it."""
     parts = [folder.name] if folder.name else []
     inner = folder
     while inner.name and (inner / "__init__.py").as_posix() in tree:

@@ -48,10 +48,7 @@ class Tree:
 
 
 def left_aside(tree: Tree, every: Sequence[Server], enabled: Collection[Site], part: str) -> dict[Site, str]:
-    """The places of those of ``every`` server that are not the project's own, each with the reason.
-
-    ``part`` is what the user named: a server whose file it is stays.  Those that are ``enabled`` already stay, too.
-    """
+    """The places of servers that are not the project's own, with reasons; none ``enabled``, or made in ``part``."""
     servers = [server for server in every if server.site not in enabled and server.site.file != part]
     found = {server.site: reason for server in servers if (reason := _side_door(tree, server))}
     own = [server for server in every if server.site not in found and not _is_aside(server.site.file)]
@@ -91,10 +88,7 @@ def _beside(place: Site) -> str:
 
 
 def _side_door(tree: Tree, server: Server) -> str:
-    """Why a server is not the one that the project's command starts; empty unless another speaks by hand.
-
-    A command of its own that is no less certain makes it a second server of the project.
-    """
+    """Why the project's command starts another server, by hand; empty if none is, or this one's is as certain."""
     file = server.site.file
     for place in tree.by_hand:
         if place.file == file or project_of(tree.root, place.file) != project_of(tree.root, file):

@@ -134,10 +134,7 @@ def _chosen(own: Field | None, key: str, listed: JsonObject, *, computed: bool) 
 
 
 def _is_same(own: JsonValue, sent: JsonValue, *, docstring: bool) -> bool:
-    """Whether two values are equal, or one docstring as Python compiled it before 3.13 and as it does since then.
-
-    Which form is sent depends on the Python that runs the server, not on the source, so the source's text stays.
-    """
+    """Whether values are equal, or one docstring as Pythons before 3.13 and since compile it: any may run it."""
     texts = docstring and isinstance(own, str) and isinstance(sent, str)
     return same_json(own, sent) or (texts and compiled(str(own), "3.13") == compiled(str(sent), "3.13"))
 

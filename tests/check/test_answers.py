@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.check.desk import LOCK
 from tests.runtime.samples import among_samples
 from tests.support.command_line import VERSIONS, Ran, pdmigrate
 from tests.support.environments import MCP1
@@ -98,11 +97,3 @@ def test_the_body_of_a_tool_is_no_source_of_the_answer(root: Path, tmp_path: Pat
     decorated = any("@mcp.tool" in path.read_text(encoding="utf-8") for path in root.rglob("*.py"))
     assert edited(root, "    return who\n", "    return who.upper()\n")
     assert fresh("check", cache=tmp_path / "cache").status == (0 if decorated else 1)
-
-
-def test_a_lock_that_names_other_files_as_sources_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = committed(write(tmp_path / "star", LAYOUTS["a name from the environment"]))
-    monkeypatch.chdir(made)
-    assert pdmigrate("apply", "--all", "--write", *VERSIONS, "--live", COMMAND).status == 0
-    write(made, {LOCK: (made / LOCK).read_text("utf-8").replace('"main.py"', '"../main.py"')})
-    assert pdmigrate("check").status == 2

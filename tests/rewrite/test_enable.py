@@ -59,17 +59,14 @@ def test_the_import(before: str, expected: str) -> None:
     assert enabled(before) == expected
 
 
-def test_crlf_survives() -> None:
-    parsed, anchor = anchored("import x\r\n⟦server = x.Server()⟧\r\nrun()\r\n")
-    result = after(parsed, enable_edits(parsed, [Enable(anchor, Import((MODULE,)))]))
-    assert result == f"import x\r\n\r\n{IMPORT}\r\nserver = x.Server()\r\nenable(server)\r\nrun()\r\n"
-
-
-def test_crlf_survives_in_a_statement_of_one_line() -> None:
-    parsed, anchor = anchored("import x\r\nif x: ⟦server = x.Server()⟧\r\n")
-    policies = {"descriptions": "notes" * 16}
+@pytest.mark.parametrize(
+    ("statement", "policies", "part"),
+    [("", {}, f"import x\r\n\r\n{IMPORT}\r\n"), ("if x: ", {"descriptions": "notes" * 16}, "; enable(\r\n")],
+)
+def test_crlf_survives(statement: str, policies: dict[str, str], part: str) -> None:
+    parsed, anchor = anchored(f"import x\r\n{statement}⟦server = x.Server()⟧\r\nrun()\r\n")
     result = after(parsed, enable_edits(parsed, [Enable(anchor, Import((MODULE,)), policies)]))
-    assert "; enable(\r\n" in result
+    assert part in result
     assert "\n" not in result.replace("\r\n", "")
 
 
@@ -103,21 +100,25 @@ def test_what_only_looks_like_the_name_does_not_count(text: str) -> None:
     assert IMPORT + "\n" in enabled(f"from mcp.server import Server\n\n{text}\n⟦server = Server()⟧\n")
 
 
-def test_the_longer_name_may_be_taken_too() -> None:
-    text = "enable = enable_progressive_disclosure = 1\n⟦server = Server()⟧\n"
-    assert "enable as enable_progressive_disclosure_2\n" in enabled(text)
+NAMES = {
+    "the longer name may be taken too": (
+        "enable = enable_progressive_disclosure = 1\n⟦server = Server()⟧\n",
+        "enable as enable_progressive_disclosure_2\n",
+    ),
+    "an import that is there is used by the name it has": (
+        f"{IMPORT} as on\n⟦server = Server()⟧\n",
+        f'{IMPORT} as on\nserver = Server()\non(server, stdio="enforce")\n',
+    ),
+    "an import in another function is not seen": (
+        f"import os\n\n\ndef a():\n    {IMPORT}\n\n\ndef b():\n    ⟦server = Server()⟧\n",
+        f"import os\n\n{IMPORT}\n\n\ndef a():",
+    ),
+}
 
 
-def test_an_import_that_is_there_is_used_by_the_name_it_has() -> None:
-    text = "from .progressive_disclosure import enable as on\n⟦server = Server()⟧\n"
-    assert enabled(text) == (
-        'from .progressive_disclosure import enable as on\nserver = Server()\non(server, stdio="enforce")\n'
-    )
-
-
-def test_an_import_in_another_function_is_not_seen() -> None:
-    text = f"import os\n\n\ndef a():\n    {IMPORT}\n\n\ndef b():\n    ⟦server = Server()⟧\n"
-    assert enabled(text).startswith(f"import os\n\n{IMPORT}\n\n\ndef a():")
+@pytest.mark.parametrize(("before", "part"), NAMES.values(), ids=NAMES)
+def test_the_name_of_the_function(before: str, part: str) -> None:
+    assert part in enabled(before)
 
 
 def test_a_server_that_is_enabled_is_left_alone() -> None:

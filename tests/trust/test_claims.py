@@ -162,12 +162,13 @@ FORBIDDEN = {
 
 
 @pytest.mark.parametrize("name", FORBIDDEN)
-@pytest.mark.parametrize("key", ["changed", "created", "modules", "descriptions"])
+@pytest.mark.parametrize("key", ["changed", "created", "modules", "descriptions", "asked"])
 def test_a_lock_that_names_what_no_migration_makes_stops_every_command(key: str, name: str, tmp_path: Path) -> None:
     path = FORBIDDEN[name]
     victim = Victim(tmp_path)
     said = {"changed": {"before": "a" * 64, "after": "b" * 64}, "created": "description", "modules": "0" * 16}
-    lock = {"version": 1, key: {path: said.get(key, {"tool": "x"})}}
+    entry_of = {path: said.get(key, {"tool": "x"})}
+    lock = {"version": 1, key: {".": {"sources": entry_of}} if key == "asked" else entry_of}
     victim.add({".pdmigrate/lock.json": json.dumps(lock).encode()})
     write(victim.root, {path: b"{}"})
     before = tree(victim.root)

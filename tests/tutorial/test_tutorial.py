@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.environments import SQLITE, environment
+from tests.support.repositories import SETTINGS
 
 TUTORIAL = Path(__file__).resolve().parents[2] / "docs" / "tutorial.md"
 BLOCK = re.compile(r"(?ms)^```console\n(.*?)^```\n")
@@ -32,11 +33,7 @@ def variables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "HOME": str(tmp_path_factory.mktemp("home")),
         "LANG": "C.UTF-8",
         "COLUMNS": "100",
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_AUTHOR_NAME": "Ada",
-        "GIT_AUTHOR_EMAIL": "ada@example.org",
-        "GIT_COMMITTER_NAME": "Ada",
-        "GIT_COMMITTER_EMAIL": "ada@example.org",
+        **SETTINGS,
         "UV_LINK_MODE": "copy",
         **{name: value for name, value in os.environ.items() if name.startswith(("UV_", "PIP_", "SSL_", "XDG_"))},
     }

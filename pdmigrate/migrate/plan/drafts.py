@@ -63,10 +63,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class ToolDraft:
-    """The draft of one tool: ``path`` and ``projection`` are its file, ``edits`` turn its literal into a stub.
-
-    A tool without a file has its summary in ``line``.
-    """
+    """One tool: ``path`` and ``projection`` are its file, ``line`` its summary without; ``edits`` make the stub."""
 
     tool: Tool
     outcome: Outcome
@@ -126,11 +123,7 @@ class Draft:
 
     @property
     def moved(self) -> tuple[str, ...]:
-        """The names of the tools whose files must exist when the server starts, sorted.
-
-        They include tools that source no longer shows: the code may still list their stubs, and a stub must never be
-        served as a full definition.
-        """
+        """The tools whose files must exist, sorted; also those that source hides: the code may list their stubs."""
         found = (str(draft.tool.name) for draft in self.tools if draft.owner == "file")
         return tuple(sorted({*found, *self.unlisted}))
 

@@ -81,11 +81,7 @@ def project(places: Places, owner: str) -> Projection | Finding:
 
 
 def place(tool: Tool, key: str) -> Site:
-    """Where the code spells the field ``key`` of a tool.
-
-    The first step that lies in the tool's declaration, if there is one: a text that contains a constant is edited where
-    the text stands, not where the constant does.
-    """
+    """Where the code spells ``key``: the first step in the tool's declaration, not a constant that it contains."""
     known = tool.fields.get(key)
     sites = [step.site for step in (known.steps if known is not None else ()) if step.site and not step.part]
     inside = [site for site in sites if site.file == tool.site.file and site.line >= tool.site.line]
@@ -138,11 +134,7 @@ def _projection(
 
 
 def stub(disclosed: JsonObject, summary: JsonValue, settings: Settings) -> JsonObject:
-    """A definition's ``disclosed`` fields as ``tools/list`` shows them.
-
-    Without a summary the description is the first sentence of the full description; if that has none, there is no
-    description.
-    """
+    """A definition's ``disclosed`` fields as listed; without a summary, with the first sentence of the description."""
     full, text = disclosed.get("inputSchema"), disclosed.get("description")
     described = summary or first_sentence(text if isinstance(text, str) else None) or text
     fields: JsonObject = {} if described is None else {"description": described}

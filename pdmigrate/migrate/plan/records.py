@@ -39,10 +39,9 @@ def _made_elsewhere(project: Project, after: Lock) -> Iterator[str]:
 
 
 def _with_changed(state: AppliedState, changes: Sequence[FileChange]) -> AppliedState:
-    """``state`` with the files that this run changes and that were there before the first ``apply``.
+    """``state`` with the files that this run changes, as they were before the first ``apply``, or as recorded before.
 
-    A file that an earlier run changed is recorded as it was before that run.  If somebody has edited the very same
-    lines since, the original cannot be restored: the earlier record stays, and a revert will ask for help.
+    If somebody has edited the very same lines since, the original cannot be restored, and a revert will ask for help.
     """
     recorded = dict(state.changed)
     for change in changes:

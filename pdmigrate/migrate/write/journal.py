@@ -111,11 +111,7 @@ def unfinished(root: Path) -> bool:
 
 
 def read_journal(root: Path) -> Journal | None:
-    """The journal of the run that has not ended; ``None`` if it had not begun to change anything.
-
-    Raises:
-        WriteError: the journal cannot be read, or pdmigrate has not written it (PD604).
-    """
+    """The journal of the run that has not ended; ``None`` if it changed nothing; raises WriteError (PD604)."""
     try:
         if (raw := disk.content(root, _MANIFEST)) is None:
             return None

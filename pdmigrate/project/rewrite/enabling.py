@@ -28,11 +28,10 @@ _NAMES = ("server", "mcp", "app")
 def _call_edits(
     outline: Outline, place: ast.expr | ast.stmt, target: str, function: str, arguments: tuple[str, ...]
 ) -> tuple[Edit, ...]:
-    """The edits that call ``function`` with the server at ``place`` and ``arguments``.
+    """The edits that call ``function`` with the server that ``place`` binds to ``target``, and ``arguments``.
 
-    ``target`` is the name that the statement ``place`` binds to the server.  If it is empty, the call goes around the
-    expression ``place`` that makes the server; or, if that expression is returned and the call does not fit on the
-    line, the server gets a name.
+    Without a target the call goes around the expression ``place``; where that is returned and the line gets too long,
+    the server gets a name.
     """
     statement = outline.statement(place)
     if target:
@@ -141,11 +140,7 @@ def enabled_by(source: SourceFile, call: Span) -> str | None:
 
 
 def called_elsewhere(outline: Outline, module: str, known: Collection[Span]) -> Span | None:
-    """The first call of ``enable`` from the generated ``module`` that is not in ``known``: a person wrote that call.
-
-    Such a call may enable a server under another name, or in a function with a server as its parameter, so no second
-    call is added.
-    """
+    """The first call of ``enable`` that is not in ``known``: a person's, maybe by another name, so none is added."""
     imported = (names for origin, names in _imported(outline.tree) if origin.rpartition(".")[2] == module)
     ours = {name for names in imported for name, original in names.items() if original == NAME}
     calls = (node for node in outline.parents if isinstance(node, ast.Call))

@@ -35,10 +35,7 @@ def rules(build: Build) -> Iterator[Addition | Finding]:
 
 
 def backend_of(build: Build) -> str:
-    """The package of the build backend; one of the project's own is called by the whole name of its module.
-
-    A project that names no backend is built with setuptools (PEP 517, "build-backend").
-    """
+    """The package of the build backend (PEP 517: else setuptools); one of the project's own by its module."""
     system = build.table("build-system")
     module = system.get("build-backend")
     if not isinstance(module, str):

@@ -53,11 +53,7 @@ def _is_built(build: Build) -> bool:
 
 
 def _is_meant_to_be_built(build: Build) -> bool:
-    """Whether the project names a build backend, or at least configures setuptools, poetry or a uv package.
-
-    Most others are run from their folder.  Where a wheel is made of one nevertheless, the build fails, or the server
-    says at its start that files are missing and how they are packaged.
-    """
+    """Whether a backend is named, or setuptools, poetry or a uv package configured; others run from a folder."""
     configured = build.table("tool", "setuptools") or build.table("tool", "poetry")
     is_package = build.table("tool", "uv").get("package") is True
     return "build-system" in build.data or "setup.py" in build.files or bool(configured) or is_package
