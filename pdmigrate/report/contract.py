@@ -40,12 +40,7 @@ def _server(server: Server) -> JsonObject:
         "file": server.site.file,
         "line": server.site.line,
         "name": server.name,
-        "sdk": {
-            "package": server.sdk.package,
-            "version": server.sdk.version,
-            "pydantic": server.sdk.pydantic,
-            "basis": server.sdk.basis,
-        },
+        "sdk": {key: getattr(server.sdk, key) for key in ("package", "version", "pydantic", "basis")},
         "complete": _complete(server),
         "tools": [_tool(tool) for tool in server.tools if not tool.optional],
         **({"optional": optional} if optional else {}),

@@ -11,7 +11,7 @@ from pdmigrate.sdk.constructors import MEASURED, refuses
 from pdmigrate.sdk.families import SERVER_CLASSES
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, FASTMCP4_1, MCP1, MCP2, environment
 
-WORDS = sorted({word for rows in MEASURED.values() for row in rows for part in row[1:] for word in part.split()})
+WORDS = sorted({word for rows in MEASURED.values() for _, taken in rows for word in taken})
 ASK = """
 import importlib, json, sys
 modules, name, words = json.loads(sys.argv[1])

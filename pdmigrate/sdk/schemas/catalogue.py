@@ -37,17 +37,12 @@ CALLED = {
     "uuid": "UUID",
 }
 """Callables whose result depends only on their arguments, by module."""
-OF_PYDANTIC = ("alias_generators", "aliases", "color", "config", "dataclasses", "fields", "functional_serializers")
-MODULES = frozenset(
-    {
-        *CALLED,
-        *("abc", "collections.abc", "functools", "pydantic_core", "re", "types"),
-        *(
-            f"pydantic.{name}"
-            for name in (*OF_PYDANTIC, "functional_validators", "main", "networks", "root_model", "types")
-        ),
-    }
+OF_PYDANTIC = (
+    "alias_generators aliases color config dataclasses fields functional_serializers functional_validators main "
+    "networks root_model types"
 )
+OTHERS = ("abc", "collections.abc", "functools", "pydantic_core", "re", "types")
+MODULES = frozenset({*CALLED, *OTHERS, *(f"pydantic.{name}" for name in OF_PYDANTIC.split())})
 
 
 def resolve(name: str) -> Any:

@@ -17,8 +17,6 @@ from typing import TypeAlias
 
 from pdmigrate.model import Site
 
-# --- specs that may stand for any type or value -----------------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True)
 class UnknownSpec:
@@ -46,9 +44,6 @@ class RefSpec:
     """A class of the target by its ``identity``: a forward reference, or a class's reference to itself."""
 
     identity: str
-
-
-# --- values -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +98,6 @@ class CodeValue:
     name: str = ""
 
 
-# --- types ------------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class SubscriptSpec:
     """``base[args]``: ``list[int]``, ``tuple[int, ...]`` (``ELLIPSIS``), ``Page[Item]``, ``Json[X]``.
@@ -138,9 +130,6 @@ class AnnotatedSpec:
 
     base: TypeSpec
     metadata: tuple[ValueSpec, ...]
-
-
-# --- classes of the target --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,9 +247,6 @@ class PlainClassSpec(_ClassSpec):
 
     bases: tuple[TypeSpec, ...] = ()
     fields: tuple[FieldSpec, ...] = ()
-
-
-# --- functions of the target ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

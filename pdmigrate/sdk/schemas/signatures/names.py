@@ -101,11 +101,14 @@ STR = NameSpec("builtins.str")
 URL = AnnotatedSpec(
     NameSpec("pydantic.AnyUrl"), (CallValue("pydantic.UrlConstraints", (), (("host_required", PlainValue(False)),)),)
 )
-META = FieldSpec(
-    "meta",
-    UnionSpec((SubscriptSpec(NameSpec("builtins.dict"), (STR, NameSpec("typing.Any"))), NONE)),
-    CallValue("pydantic.Field", (), (("alias", PlainValue("_meta")), ("default", PlainValue(None)))),
-)
+
+
+def _field(**given: str | float | None) -> CallValue:
+    return CallValue("pydantic.Field", (), tuple((name, PlainValue(value)) for name, value in given.items()))
+
+
+def _list(item: TypeSpec) -> SubscriptSpec:
+    return SubscriptSpec(NameSpec("builtins.list"), (item,))
 
 
 def _model(name: str, doc: str | None, *fields: FieldSpec) -> ModelSpec:
@@ -120,25 +123,21 @@ def _kind(value: str) -> FieldSpec:
     return FieldSpec("type", LiteralSpec((PlainValue(value),)))
 
 
-ROLES = SubscriptSpec(NameSpec("builtins.list"), (LiteralSpec((PlainValue("user"), PlainValue("assistant"))),))
+META = FieldSpec(
+    "meta",
+    UnionSpec((SubscriptSpec(NameSpec("builtins.dict"), (STR, NameSpec("typing.Any"))), NONE)),
+    _field(alias="_meta", default=None),
+)
 ANNOTATIONS = _model(
     "Annotations",
     None,
-    _optional("audience", ROLES),
-    _optional(
-        "priority",
-        AnnotatedSpec(
-            NameSpec("builtins.float"),
-            (CallValue("pydantic.Field", (), (("ge", PlainValue(0.0)), ("le", PlainValue(1.0)))),),
-        ),
-    ),
+    _optional("audience", _list(LiteralSpec((PlainValue("user"), PlainValue("assistant"))))),
+    _optional("priority", AnnotatedSpec(NameSpec("builtins.float"), (_field(ge=0.0, le=1.0),))),
 )
 ICON = _model(
     "Icon",
     "An icon for display in user interfaces.",
-    FieldSpec("src", STR),
-    _optional("mimeType", STR),
-    _optional("sizes", SubscriptSpec(NameSpec("builtins.list"), (STR,))),
+    *(FieldSpec("src", STR), _optional("mimeType", STR), _optional("sizes", _list(STR))),
 )
 TAIL = (_optional("annotations", ANNOTATIONS), META)
 RESOURCE = (FieldSpec("uri", URL), _optional("mimeType", STR), META)
@@ -158,23 +157,15 @@ LINK = _model(
     "ResourceLink",
     "A resource that the server is capable of reading, included in a prompt or tool call result.\n\n"
     "Note: resource links returned by tools are not guaranteed to appear in the results of `resources/list` requests.",
-    FieldSpec("name", STR),
-    _optional("title", STR),
-    FieldSpec("uri", URL),
-    _optional("description", STR),
-    _optional("mimeType", STR),
-    _optional("size", NameSpec("builtins.int")),
-    _optional("icons", SubscriptSpec(NameSpec("builtins.list"), (ICON,))),
-    *TAIL,
-    _kind("resource_link"),
+    *(FieldSpec("name", STR), _optional("title", STR), FieldSpec("uri", URL), _optional("description", STR)),
+    *(_optional("mimeType", STR), _optional("size", NameSpec("builtins.int")), _optional("icons", _list(ICON))),
+    *(*TAIL, _kind("resource_link")),
 )
 EMBEDDED = _model(
     "EmbeddedResource",
     "The contents of a resource, embedded into a prompt or tool call result.\n\n"
     "It is up to the client how best to render embedded resources for the benefit\nof the LLM and/or the user.",
-    _kind("resource"),
-    FieldSpec("resource", UnionSpec((TEXT_RESOURCE, BLOB_RESOURCE))),
-    *TAIL,
+    *(_kind("resource"), FieldSpec("resource", UnionSpec((TEXT_RESOURCE, BLOB_RESOURCE))), *TAIL),
 )
 
 MODELS: Mapping[str, TypeSpec] = {
@@ -193,10 +184,6 @@ def with_content(spec: Any) -> Any:
         return spec if all(new is old for new, old in zip(parts, spec, strict=True)) else parts
     if not dataclasses.is_dataclass(spec) or isinstance(spec, type):
         return spec
-    changed: dict[str, ValueSpec] = {}
-    for item in dataclasses.fields(spec):
-        old = getattr(spec, item.name)
-        new = with_content(old)
-        if new is not old:
-            changed[item.name] = new
+    old = {item.name: getattr(spec, item.name) for item in dataclasses.fields(spec)}
+    changed = {name: new for name, value in old.items() if (new := with_content(value)) is not value}
     return dataclasses.replace(spec, **changed) if changed else spec
