@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TypeAlias, Union
+from typing import ClassVar, TypeAlias, Union
 
 JsonValue: TypeAlias = Union[bool, int, float, str, "list[JsonValue]", "dict[str, JsonValue]", None]
 JsonObject: TypeAlias = dict[str, JsonValue]
@@ -93,15 +93,12 @@ class Known:
     steps: tuple[Step, ...] = ()
     basis: str = "source"
     """Where the value is from: ``source``, ``wire`` (the running server, if source is silent or differs), ``both``."""
+    unknown: ClassVar[None] = None
 
     @property
     def text(self) -> str | None:
         """The value, if it is text."""
         return self.value if isinstance(self.value, str) else None
-
-    @property
-    def unknown(self) -> None:
-        """``None``: the value is known."""
 
     def same_as(self, other: Field | None) -> bool:
         """Whether ``other`` is known to send the same JSON, whatever the order of keys."""
@@ -122,10 +119,7 @@ class Unknown:
     path: str = ""
     site: Site | None = None
     steps: tuple[Step, ...] = ()
-
-    @property
-    def text(self) -> None:
-        """``None``: the value is not known."""
+    text: ClassVar[None] = None
 
     @property
     def unknown(self) -> Unknown:

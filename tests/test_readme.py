@@ -66,13 +66,8 @@ def test_the_commands_that_readme_gives_install_the_package(tmp_path: Path) -> N
 def test_no_page_has_a_placeholder_that_fails_where_it_is_pasted() -> None:
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
     placeholders = re.compile(r"OWNER|pip install '?pdmigrate|uvx pdmigrate|rev: v\d|some-server|my-org|example\.git")
-    found = [
-        f"{page.name}: {line}"
-        for page in pages
-        for line in page.read_text(encoding="utf-8").splitlines()
-        if placeholders.search(line)
-    ]
-    assert found == []
+    lines = ((page.name, line) for page in pages for line in page.read_text(encoding="utf-8").splitlines())
+    assert [(page, line) for page, line in lines if placeholders.search(line)] == []
 
 
 def test_every_document_that_readme_links_to_is_there() -> None:

@@ -79,15 +79,11 @@ def test_the_curve_is_the_change_with_so_many_descriptions() -> None:
 @pytest.mark.parametrize(
     ("tools", "word", "taken"),
     [
-        ([], "not-worth-it", 0),
-        (light(1), "not-worth-it", 0),
-        (heavy(1), "not-worth-it", 0),  # its one description is fetched in every session
-        (heavy(3), "not-worth-it", 0),
-        (light(30), "not-worth-it", 0),
+        # the one description of one heavy tool is fetched in every session
+        *((tools, "not-worth-it", 0) for tools in ([], light(1), heavy(1), heavy(3), light(30))),
         (heavy(20), "migrate", 20),
         ([*heavy(4), *light(30)], "some", 4),
     ],
-    ids=["none", "one light", "one heavy", "three heavy", "thirty light", "twenty heavy", "heavy among light"],
 )
 def test_the_verdict_follows_what_a_session_saves(tools: list[dict[str, Any]], word: str, taken: int) -> None:
     verdict = decide(audit_of(*tools))
@@ -116,8 +112,6 @@ def test_what_source_does_not_settle_may_weigh_anything(
     assert verdict.word == word
     assert ("--live" in verdict.reason) is (word == "unknown")
 
-
-# --- what a migration adds -------------------------------------------------------------------------------------------
 
 NAMES = ("find_copies", "renew_loan")
 

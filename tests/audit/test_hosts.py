@@ -13,11 +13,8 @@ from pdmigrate.audit.hosts import Remark, refusals, remarks, rules
 from pdmigrate.findings import CODES
 from tests.audit.listings import tool
 
-CLEAN = {
-    "name": "find",
-    "description": "Find notes by their words.",
-    "inputSchema": {"type": "object", "properties": {}},
-}
+EMPTY = {"type": "object", "properties": {}}
+CLEAN = {"name": "find", "description": "Find notes by their words.", "inputSchema": EMPTY}
 
 
 def found(*tools: dict[str, Any], server: str = "notes", instructions: str | None = None) -> list[Remark]:
@@ -62,36 +59,28 @@ def test_a_schema_is_named_once_for_each_problem_with_its_first_place() -> None:
     ],
 )
 def test_names_that_are_too_long_or_odd(name: str, server: str, said: str) -> None:
+    assert found({**CLEAN, "name": "f" * 49}, server=server) == []
     told = found({**CLEAN, "name": name}, server=server)
     assert {one.code for one in told} == {"PD633"}
     assert any(said in one.message for one in told)
-
-
-def test_names_at_the_limit_are_fine() -> None:
-    assert found({**CLEAN, "name": "f" * 49}, server="a server") == []
 
 
 @pytest.mark.parametrize("other", ["read-file", "Read_File", "read.file"])
 def test_names_that_become_one_are_named_together(other: str) -> None:
     one, two = {**CLEAN, "name": "read_file"}, {**CLEAN, "name": other, "description": "Other words entirely."}
     told = [remark for remark in found(one, two) if "may confuse" in remark.message]
-    assert [(remark.tool, remark.message.rpartition(": ")[2]) for remark in told] == [
-        ("read_file", f"read_file, {other}")
-    ]
+    assert [(one.tool, one.message.rpartition(": ")[2]) for one in told] == [("read_file", f"read_file, {other}")]
 
 
 def test_a_tool_whose_words_are_those_of_a_sibling_is_not_found() -> None:
     hidden = {**CLEAN, "name": "a", "description": "List the notes of a member. Only those that are open."}
     louder = {**CLEAN, "name": "list_notes", "description": "List notes of a member, the notes of a member."}
     told = [one for one in found(hidden, louder) if one.code == "PD634"]
-    assert [(one.tool, one.message) for one in told] == [
-        ("a", "a search for its first sentence finds list_notes first")
-    ]
+    said = [(one.tool, one.message) for one in told]
+    assert said == [("a", "a search for its first sentence finds list_notes first")]
     same = [{**CLEAN, "name": name} for name in ("x", "y")]
-    assert [one.message.rpartition(" finds ")[2] for one in found(*same) if one.code == "PD634"] == [
-        "y just as well",
-        "x just as well",
-    ]
+    told = [one for one in found(*same) if one.code == "PD634"]
+    assert [one.message.rpartition(" finds ")[2] for one in told] == ["y just as well", "x just as well"]
 
 
 def test_words_that_a_large_listing_is_full_of_decide_nothing() -> None:
@@ -107,19 +96,14 @@ def test_every_rule_says_who_where_and_when() -> None:
 
 
 def test_every_refusal_has_a_rule() -> None:
-    odd = {
-        "type": "date",
-        "anyOf": [],
-        "$schema": "x",
-        "required": ["z"],
-        "properties": {
-            "a b": {"type": ["string", "null"], "enum": [1], "$ref": "#"},
-            "c": True,
-            "d": {"type": "array", "properties": {}},
-            "e": {"enum": ["x"]},
-            "f": {"type": "string", "enum": [""]},
-        },
+    properties = {
+        "a b": {"type": ["string", "null"], "enum": [1], "$ref": "#"},
+        "c": True,
+        "d": {"type": "array", "properties": {}},
+        "e": {"enum": ["x"]},
+        "f": {"type": "string", "enum": [""]},
     }
+    odd = {"type": "date", "anyOf": [], "$schema": "x", "required": ["z"], "properties": properties}
     told = [*refusals({"name": "a b", "inputSchema": odd}), *refusals({"name": "x"}), *refusals({"inputSchema": {}})]
     assert all(refusal.rule.who for refusal in told)
     seen = {refusal.name for refusal in told}

@@ -10,19 +10,10 @@ from benchmarks.questions import share_in_top, texts_missing_from
 from pdmigrate.audit.search import SearchIndex, document, words
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("list_open_issues", ["list", "open", "issues"]),
-        ("getHTTPUrl v2", ["get", "httpurl", "v", "2"]),
-        ("Größe des Feldes", ["größe", "des", "feldes"]),
-        ("検索する", ["検", "索", "す", "る"]),
-        ("", []),
-        ("--- !", []),
-    ],
-)
-def test_words(text: str, expected: list[str]) -> None:
-    assert words(text) == expected
+def test_words() -> None:
+    assert words("list_open_issues getHTTPUrl v2") == ["list", "open", "issues", "get", "httpurl", "v", "2"]
+    assert words("Größe --- ! 検索する") == ["größe", "検", "索", "す", "る"]
+    assert words("") == []
 
 
 NESTED: dict[str, Any] = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +37,8 @@ def migrated(sample: Sample, folder: Path, *, tool: bool) -> Path:
     return folder
 
 
-@contextmanager
-def opened(sample: Sample, folder: Path, era: str) -> Iterator[Session]:
-    with session(StdioTarget(sample.command(folder)), era) as made:
-        yield made
+def opened(sample: Sample, folder: Path, era: str = "") -> AbstractContextManager[Session]:
+    return session(StdioTarget(sample.command(folder)), era or sample.eras[0])
 
 
 def text(answer: Any) -> str:
@@ -106,7 +103,7 @@ def test_metadata_and_help_are_served_in_the_places_of_the_protocol(name: str, t
 def test_the_help_is_a_tool_only_if_that_is_asked_for(name: str, tmp_path: Path) -> None:
     sample = SAMPLES[name]
     folder = migrated(sample, tmp_path / "server", tool=True)
-    with opened(sample, folder, sample.eras[0]) as made:
+    with opened(sample, folder) as made:
         (tool,) = [str(tool["name"]) for tool in made.list_tools() if str(tool["name"]).endswith("_ai_help")]
         markdown = text(made.call_tool(tool, {}))
         assert markdown == text(made.read_resource(HELP))
@@ -122,7 +119,7 @@ def test_error_handling_is_what_the_description_files_say_of_errors(tmp_path: Pa
     content = json.loads(path.read_text("utf-8"))
     content["error_guidance"] = {"common_errors": [{"error": "GONE", "cause": "It is lent.", "solution": "Wait."}]}
     path.write_text(json.dumps(content), encoding="utf-8")
-    with opened(sample, folder, sample.eras[0]) as made:
+    with opened(sample, folder) as made:
         markdown = text(made.read_resource(HELP))
         said = f"`{name}` `GONE`: It is lent. Wait."
         assert said in markdown.split("## Error Handling\n")[1].split("\n## ")[0]
@@ -135,7 +132,7 @@ def test_error_handling_is_what_the_description_files_say_of_errors(tmp_path: Pa
 def test_a_tool_that_its_reader_may_not_see_is_in_no_help(tmp_path: Path) -> None:
     sample = SAMPLES["fastmcp4"]
     folder = migrated(sample, tmp_path / "server", tool=False)
-    with opened(sample, folder, sample.eras[0]) as made:
+    with opened(sample, folder) as made:
         assert "lend_piece" not in text(made.read_resource(HELP))
         assert "lend" not in json.dumps(made.server).lower()
 
@@ -161,14 +158,11 @@ import anyio, json, sys
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-
 async def main():
     async with stdio_client(StdioServerParameters(command=sys.argv[1], args=sys.argv[2:])) as streams:
         async with ClientSession(*streams) as session:
             seen = await session.initialize()
-            tools = (await session.list_tools()).tools
-            print(json.dumps([seen.capabilities.experimental, len(tools)]))
-
+            print(json.dumps([seen.capabilities.experimental, len((await session.list_tools()).tools)]))
 
 anyio.run(main)
 """
@@ -181,17 +175,12 @@ def test_a_client_that_knows_nothing_of_it_passes_it_through_and_misses_nothing(
     sample = SAMPLES["mcp1_lowlevel"]
     folder = tmp_path / "server"
     migrated(sample, folder, tool=False) if with_table else sample.migrated(folder)
-    (tmp_path / "client.py").write_text(CLIENT, encoding="utf-8")
-    python = among_samples(sample.pins)
-    command = [*python, str(tmp_path / "client.py"), *sample.command(folder)]
+    command = [*among_samples(sample.pins), "-c", CLIENT, *sample.command(folder)]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 0, ran.stderr
     experimental, tools = json.loads(ran.stdout)
     assert tools > 1
-    if with_table:
-        assert experimental["dashdash"]["accessLevel"] == "interact"
-    else:
-        assert "dashdash" not in (experimental or {})
+    assert (experimental or {}).get("dashdash", {}).get("accessLevel") == ("interact" if with_table else None)
 
 
 @pytest.mark.parametrize("name", ["mcp1_lowlevel", "mcp2_lowlevel"])

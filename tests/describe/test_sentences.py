@@ -10,15 +10,19 @@ from pdmigrate.describe.summaries import PART, sentences, summarise
 
 CASES = [
     # where a sentence ends
-    ("Search all shelves (incl. Fiction). Slow.", "Search all shelves (incl. Fiction)."),
-    ("Wait approx. 30 seconds. Slow.", "Wait approx. 30 seconds."),
-    ("Rincl. Slow.", "Rincl."),
-    ("Compare books vs. journals. Slow.", "Compare books vs. journals."),
-    ("Find U.S. Government books. Slow.", "Find U.S. Government books."),
-    ("Find books (title, author, etc.) by words. Slow.", "Find books (title, author, etc.) by words."),
-    ("Wait... then go on. Slow.", "Wait... then go on."),
-    ("Find books.) Slow.", "Find books.)"),
-    ("**Find books.** Slow.", "**Find books.**"),
+    *(
+        (f"{sentence} Slow.", sentence)
+        for sentence in (
+            *(
+                "Search all shelves (incl. Fiction).",
+                "Wait approx. 30 seconds.",
+                "Compare books vs. journals.",
+                "Rincl.",
+            ),
+            *("Find U.S. Government books.", "Find books (title, author, etc.) by words.", "Wait... then go on."),
+            *("Rincl.", "Find books.)", "**Find books.**"),
+        )
+    ),
     ("Is it there? Asks the shelf.", "Is it there?"),
     ('Say "stop." And go.', 'Say "stop."'),
     ("查看图书。很慢。", "查看图书。"),

@@ -22,18 +22,20 @@ CASES = [
     (f"{FIRST}\n\nUsage: Use when browsing.", f"{FIRST} Use when browsing."),
     (f"{FIRST}\n\nIMPORTANT: Use this instead of a web search.", f"{FIRST} Use this instead of a web search."),
     (f"{FIRST} ⚠️ Only use when the reader asks for it.", f"{FIRST} Only use when the reader asks for it."),
-    (f"{FIRST} Useful for exact titles.", f"{FIRST} Useful for exact titles."),
-    (f"{FIRST} Not for journals.", f"{FIRST} Not for journals."),
-    (f"{FIRST} Call this before lending.", f"{FIRST} Call this before lending."),
-    (f"{FIRST} Always use it BEFORE lending.", f"{FIRST} Always use it BEFORE lending."),
+    *(
+        (f"{FIRST} {when}", f"{FIRST} {when}")
+        for when in (
+            *("Useful for exact titles.", "Not for journals.", "Call this before lending."),
+            *("Always use it BEFORE lending.", "Use find_journals instead if it is one."),
+            "Unlike `find_journals`, this needs no year.",
+        )
+    ),
     # how to use it is another matter
     (f"{FIRST} Use this token in the header.", FIRST),
     (f"{FIRST} Use this tool when:\n- the title is known", FIRST),
     (f"{FIRST}\n\nArgs:\n    title: the title.  Use it to find.\n\nUse it to browse.", FIRST),
     (f"{FIRST}\n```\nfind()\n\nUse it to browse.", FIRST),
     # a sibling is for the other case
-    (f"{FIRST} Use find_journals instead if it is one.", f"{FIRST} Use find_journals instead if it is one."),
-    (f"{FIRST} Unlike `find_journals`, this needs no year.", f"{FIRST} Unlike `find_journals`, this needs no year."),
     (
         f"{FIRST} Use it to browse. For journals use find_journals instead.",
         f"{FIRST} For journals use find_journals instead.",
@@ -80,14 +82,10 @@ def test_siblings_with_one_first_sentence_are_told_apart_by_the_next_of_their_ow
     }
 
 
-def test_siblings_that_differ_in_parameters_alone_share_their_summary() -> None:
-    texts = {name: f"Describe one resource.\n\nArgs:\n    name: a {name}" for name in ("bucket", "queue")}
-    assert set(summaries(texts).values()) == {"Describe one resource."}
-
-
-def test_siblings_with_one_description_share_their_summary() -> None:
-    text = "Describe one resource. It is slow."
-    assert summaries({"a": text, "b": text}) == dict.fromkeys("ab", "Describe one resource.")
+def test_siblings_that_differ_in_parameters_alone_or_in_nothing_share_their_summary() -> None:
+    for kinds in (("bucket", "queue"), ("bucket", "bucket")):
+        texts = {str(n): f"Describe one resource.\n\nArgs:\n    name: a {kind}" for n, kind in enumerate(kinds)}
+        assert set(summaries(texts).values()) == {"Describe one resource."}
 
 
 def test_a_sibling_is_told_from_another_whose_name_begins_alike() -> None:

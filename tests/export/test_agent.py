@@ -62,9 +62,10 @@ def test_the_prompt_says_all_four_things_that_the_specification_asks_for() -> No
 
 
 def test_a_model_that_cannot_read_resources_is_only_told_of_the_tool() -> None:
-    prompt = system_prompt([Listing("notes", [*TOOLS, BRIDGE], [RESOURCE])], read_resource=None)
+    names = [{"name": 'say "x"'}, {"name": "büro"}]
+    prompt = system_prompt([Listing("notes", [*names, BRIDGE], [RESOURCE])], read_resource=None)
     assert "resource:///" not in prompt
-    assert "notes_describe_tools(" in prompt
+    assert r'notes_describe_tools(names=["say \"x\"", "büro"])' in prompt
 
 
 def test_servers_of_both_kinds_stand_side_by_side() -> None:
@@ -104,7 +105,6 @@ def test_a_read_names_its_server_where_there_are_several() -> None:
 @pytest.mark.parametrize(
     ("names", "query"),
     [
-        (["find", "edit"], "find,edit"),
         (["find all", "a&b"], "find%20all,a%26b"),
         (["büro", "a+b"], "b%C3%BCro,a%2Bb"),
         (["a,b", "find"], "find"),
@@ -114,11 +114,6 @@ def test_a_read_names_its_server_where_there_are_several() -> None:
 def test_names_are_percent_encoded(names: list[str], query: str) -> None:
     prompt = system_prompt([Listing("notes", [{"name": name} for name in names], [RESOURCE])])
     assert f'read_resource("resource:///tool_descriptions?tools={query}")' in prompt
-
-
-def test_a_bridge_is_called_with_names_as_they_are() -> None:
-    prompt = system_prompt([Listing("notes", [{"name": 'say "x"'}, {"name": "büro"}, BRIDGE])])
-    assert r'notes_describe_tools(names=["say \"x\"", "büro"])' in prompt
 
 
 def test_the_file_can_be_copied_into_an_agent() -> None:

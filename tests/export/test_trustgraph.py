@@ -18,13 +18,10 @@ SITE = Site("server.py", 7)
 
 def subject(*names: str, **properties: Any) -> Subject:
     schema = {"type": "object", "properties": properties, "required": ["needed"], "$defs": DEFS}
-    tools = [
-        ExportedTool(
-            {"name": name, "description": f"Do {name}: all of it.", "inputSchema": schema}, f"Do {name}.", SITE
-        )
-        for name in names or ("search",)
+    definitions = [
+        {"name": name, "description": f"Do {name}: all of it.", "inputSchema": schema} for name in names or ("search",)
     ]
-    return Subject("notes", SITE, tuple(tools))
+    return Subject("notes", SITE, tuple(ExportedTool(each, "Do it.", SITE) for each in definitions))
 
 
 DEFS = {"Kind": {"enum": ["a", "b"], "type": "string"}, "Loop": {"$ref": "#/$defs/Loop"}}
@@ -39,19 +36,10 @@ DEFS = {"Kind": {"enum": ["a", "b"], "type": "string"}, "Loop": {"$ref": "#/$def
         ({"type": "boolean", "default": False}, "string", "(boolean; default false)", "the type boolean, its default"),
         ({"enum": ["a", 2], "type": "string"}, "string", "(one of a, 2)", "its values"),
         ({"const": "x", "type": "string"}, "string", "(one of x)", "its values"),
-        (
-            {"anyOf": [{"type": "string", "maxLength": 9}, {"type": "null"}]},
-            "string",
-            "(at most 9 characters; may be null)",
-            "its maxLength, that it may be null",
-        ),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, "string", "(may be null)", "that it may be null"),
+        ({"type": "string", "maxLength": 9}, "string", "(at most 9 characters)", "its maxLength"),
         ({"type": ["integer", "null"]}, "number", "(integer; may be null)", "the type integer, that it may be null"),
-        (
-            {"type": "string", "x-mcp-header": "Region", "examples": ["n"]},
-            "string",
-            "",
-            "its x-mcp-header, its examples",
-        ),
+        ({"type": "string", "x-mcp-header": "R", "examples": ["n"]}, "string", "", "its x-mcp-header, its examples"),
         ({"$ref": "#/$defs/Kind", "description": "K."}, "string", "K. (one of a, b)", "its values"),
         ({"type": "array", "items": {"type": "string"}}, "string", "(JSON array of string)", "the type array"),
         (
@@ -98,12 +86,8 @@ def test_the_objects_are_those_of_the_specification() -> None:
 
 def test_today_each_tool_is_two_entries_whose_values_are_json_in_a_text() -> None:
     entries = json.loads(export(subject("get-all", "get_all"), "entries", URL).files["trustgraph.json"])
-    assert [(entry["type"], entry["key"]) for entry in entries] == [
-        ("mcp", "get_all_"),
-        ("tool", "get_all_"),
-        ("mcp", "get_all"),
-        ("tool", "get_all"),
-    ]
+    kinds = [(kind, key) for key in ("get_all_", "get_all") for kind in ("mcp", "tool")]
+    assert [(entry["type"], entry["key"]) for entry in entries] == kinds
     remote, agent = (json.loads(entry["value"]) for entry in entries[:2])
     assert remote == {"remote-name": "get-all", "url": URL}
     assert (agent["type"], agent["name"], agent["mcp-tool"]) == ("mcp-tool", "get_all_", "get_all_")
@@ -139,13 +123,7 @@ def test_a_name_that_an_agent_can_call_stays_whatever_the_others_become(names: A
 
 def test_whatever_else_a_tool_has_is_named_as_left_out() -> None:
     schema: dict[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False, "minProperties": 1}
-    definition: dict[str, Any] = {
-        "name": "x",
-        "inputSchema": schema,
-        "title": "X",
-        "annotations": {},
-        "outputSchema": {},
-    }
+    definition = {"name": "x", "inputSchema": schema, "title": "X", "annotations": {}, "outputSchema": {}}
     tool = ExportedTool(definition, "X.", SITE, {"examples": [{"input": {}}]})
     said = [found.message for found in export(Subject("notes", SITE, (tool,)), "entries", URL).findings]
     assert said == [

@@ -46,27 +46,21 @@ ERRORS = {
 
 
 def test_a_docstring_gives_its_examples_and_errors() -> None:
-    assert lift(cleandoc(DOCSTRING)) == {
-        "examples": [{"input": {"query": "tides", "limit": 5}}],
-        "error_guidance": ERRORS,
-    }
+    examples = [{"input": {"query": "tides", "limit": 5}}]
+    assert lift(cleandoc(DOCSTRING)) == {"examples": examples, "error_guidance": ERRORS}
 
 
-EXAMPLES: dict[str, tuple[str, list[dict[str, Any]]]] = {
-    "positions": ('search("tides", 5, ["sea"])', [{"query": "tides", "limit": 5, "tags": ["sea"]}]),
-    "two calls": ('search("tides")\n    search("tides", 5)', [{"query": "tides"}, {"query": "tides", "limit": 5}]),
-    "one call twice": ('search("tides", 5)\n    search(limit=5, query="tides")', [{"query": "tides", "limit": 5}]),
-    "a doctest": (
-        '>>> found = await client.search(\n    ...     query="tides",\n    ... )\n    [note 7, ...]',
-        [{"query": "tides"}],
-    ),
-    "with a comment": ('# The first\n    print(search("tides"))', [{"query": "tides"}]),
-}
+EXAMPLES: list[tuple[str, list[dict[str, Any]]]] = [
+    ('search("tides", 5, ["sea"])', [{"query": "tides", "limit": 5, "tags": ["sea"]}]),
+    ('search("tides")\n    search("tides", 5)', [{"query": "tides"}, {"query": "tides", "limit": 5}]),
+    ('search("tides", 5)\n    search(limit=5, query="tides")', [{"query": "tides", "limit": 5}]),  # one call twice
+    ('>>> found = await client.search(\n    ...     query="tides",\n    ... )\n    [note 7]', [{"query": "tides"}]),
+    ('# The first\n    print(search("tides"))', [{"query": "tides"}]),
+]
 
 
-@pytest.mark.parametrize("case", EXAMPLES)
-def test_calls_are_found_in_source_and_in_doctests(case: str) -> None:
-    text, calls = EXAMPLES[case]
+@pytest.mark.parametrize(("text", "calls"), EXAMPLES)
+def test_calls_are_found_in_source_and_in_doctests(text: str, calls: list[dict[str, Any]]) -> None:
     assert lift(f"Example:\n    {text}") == {"examples": [{"input": call} for call in calls]}
 
 
@@ -92,9 +86,8 @@ def test_what_is_not_plainly_a_call_stays_where_it_is(case: str) -> None:
 
 def test_when_to_use_and_when_not_are_kept_apart() -> None:
     text = "WHEN TO USE:\n    - You know a word\n      of it.\n    - Or two.\n\nDO NOT USE THIS TOOL FOR:\n    Lists."
-    assert lift(text) == {
-        "usage_guidance": {"when_to_use": ["You know a word of it.", "Or two."], "when_not_to_use": ["Lists."]}
-    }
+    usage = {"when_to_use": ["You know a word of it.", "Or two."], "when_not_to_use": ["Lists."]}
+    assert lift(text) == {"usage_guidance": usage}
 
 
 def test_errors_that_are_not_a_list_of_names_are_kept_as_they_are() -> None:
@@ -102,16 +95,12 @@ def test_errors_that_are_not_a_list_of_names_are_kept_as_they_are() -> None:
     assert lift(text) == {"error_guidance": "- fails now and then\n- TimeoutError: try again"}
 
 
-def test_examples_of_the_schema_are_calls() -> None:
+def test_examples_of_the_schema_and_of_its_one_required_property_are_calls() -> None:
     schema = {**SCHEMA, "examples": [{"query": "tides"}, {"query": 5}, "tides"]}
     assert lift("", schema) == {"examples": [{"input": {"query": "tides"}}]}
-
-
-def test_examples_of_the_one_required_property_are_calls() -> None:
     properties = {**SCHEMA["properties"], "query": {"type": "string", "examples": ["tides", "moon"]}}
-    assert lift("", {**SCHEMA, "properties": properties}) == {
-        "examples": [{"input": {"query": "tides"}}, {"input": {"query": "moon"}}]
-    }
+    calls = [{"input": {"query": "tides"}}, {"input": {"query": "moon"}}]
+    assert lift("", {**SCHEMA, "properties": properties}) == {"examples": calls}
 
 
 @pytest.mark.parametrize("required", [[], ["query", "limit"]])
@@ -125,13 +114,11 @@ def test_a_docstring_counts_as_far_as_the_description_comes_from_it() -> None:
     assert lifted({**definition, "description": "Search the notes."}, DOCSTRING)["error_guidance"] == ERRORS
     assert lifted({**definition, "description": "Another text."}, DOCSTRING) == {}
     assert lifted(definition, DOCSTRING) == {}
+    # A schema that is not settled gives no examples.
+    assert lifted({"name": "search", "description": cleandoc(DOCSTRING)}) == {"error_guidance": ERRORS}
 
 
 @pytest.mark.parametrize("text", [DOCSTRING, "Search.\n\n    Errors:\n        nothing is found\n    "])
 def test_a_docstring_that_is_the_description_counts_once(text: str) -> None:
     definition: dict[str, Any] = {"name": "search", "inputSchema": SCHEMA, "description": cleandoc(text)}
     assert lifted(definition, text) == lifted(definition) != {}
-
-
-def test_a_schema_that_is_not_settled_gives_no_examples() -> None:
-    assert lifted({"name": "search", "description": cleandoc(DOCSTRING)}) == {"error_guidance": ERRORS}

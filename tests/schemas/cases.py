@@ -293,15 +293,13 @@ VALIDATED = module("""
         @field_validator("a")
         @classmethod
         def check_a(cls, v): return v
-        @field_validator("b", mode="before")
-        @classmethod
+        @validator("b", pre=True, always=True)
         def check_b(cls, v): return v
+        @root_validator(pre=True)
+        def check(cls, values): return values
         @field_validator("c", mode="wrap")
         @classmethod
         def check_c(cls, v, handler): return handler(v)
-        @model_validator(mode="before")
-        @classmethod
-        def before(cls, v): return v
         @model_validator(mode="after")
         def after(self): return self
         @property
@@ -328,15 +326,6 @@ VALIDATOR_TYPES = module("""
         k: Annotated[int, PlainSerializer(lambda v: str(v), return_type=str)] = 4
         l: Annotated[int, WithJsonSchema({"type": "number"})] = Field(3, description="d")
         m: Annotated[str, BeforeValidator(str.strip), Field(min_length=1)]
-""")
-OLD_VALIDATORS = module("""
-    class M(BaseModel):
-        a: int
-        b: Optional[int] = 3
-        @validator("a", pre=True, always=True)
-        def check_a(cls, v): return v
-        @root_validator(pre=True)
-        def check(cls, values): return values
 """)
 ROOT = module("""
     class M(RootModel[Dict[str, Union[int, str]]]):
@@ -369,14 +358,12 @@ TYPED_DICTS = module('''
         c: Annotated[int, Field(gt=0, description="c")]
     class Child(Point):
         z: Optional[int]
-    Functional = TypedDict("Functional", {"in": int, "class": str}, total=False)
     class Strict(TypedDict):
         a: int
     class M(BaseModel):
         a: Point
         b: Partial
         c: Child
-        d: Functional
         e: list[Point] = []
         f: Strict
 ''')
@@ -444,34 +431,12 @@ DISCRIMINATED_ENUM = module("""
     class M(BaseModel):
         x: Annotated[Union[A, B], Field(discriminator="kind")]
 """)
-CREATED = module("""
-    class Base(BaseModel):
-        a: int
-    M = create_model("M", x=(int, 3), y=(Optional[str], Field(None, title="y")), z=(list[int], ...), __base__=Base)
-""")
 SAME_NAMES = Case(
     "from other.models import Item as Other\n"
     "class Item(BaseModel):\n    b: int\n"
     "class M(BaseModel):\n    x: Item\n    y: Other\n",
     modules={"other.models": "class Item(BaseModel):\n    a: int\n"},
 )
-COMPUTED = module("""
-    class M(BaseModel):
-        a: int = 1
-        @computed_field
-        @property
-        def area(self) -> int: return 1
-        @computed_field(title="T", description="D", alias="theName", examples=[1])
-        @property
-        def named(self) -> Optional[str]: return None
-        @computed_field
-        @functools.cached_property
-        def cached(self) -> list[int]: return []
-""")
-DEPRECATED = module("""
-    class M(BaseModel):
-        x: Annotated[int, deprecated("x is old")] = 1
-""")
 MIXINS = module("""
     class Mixin:
         shared: int = 3

@@ -1,8 +1,8 @@
 """Executes modules on the interpreter it runs on, and prints what its libraries make of them.
 
 Reads one job a line from standard input and writes one answer a line.  A job with a ``target`` asks for a JSON Schema,
-which needs nothing but pydantic: ``{"schema": ...}``; one with a ``function``, for what the SDK lists: ``{"tool":
-...}``; either may be told ``{"error": ...}``.  To a docstring, the answer is what fastmcp takes from it.
+which needs nothing but pydantic: ``{"schema": ...}``; one with a ``family``, for what the SDK lists of ``f``:
+``{"tool": ...}``; either may be told ``{"error": ...}``.  To a docstring, the answer is what fastmcp takes from it.
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ def schema(job: dict[str, Any], module: Any) -> Any:
     from pydantic import BaseModel, TypeAdapter
 
     target = eval(job["target"], vars(module))
-    if job.get("value"):
-        return target
     options = {name: job[name] for name in ("by_alias", "mode") if job[name] is not None}
     if isinstance(target, type) and issubclass(target, BaseModel):
         return target.model_json_schema(**options)
@@ -35,7 +33,7 @@ def schema(job: dict[str, Any], module: Any) -> Any:
 def listed(job: dict[str, Any], module: Any) -> dict[str, Any]:
     server = make(job["family"], eval(job["server"], vars(module)))
     options = eval(job["options"], vars(module))
-    server.tool(**options)(getattr(module, job["function"]))
+    server.tool(**options)(module.f)
     tools = asyncio.run(tools_of(job["family"], server))
     return tools[0].model_dump(by_alias=True, exclude_none=True, mode="json")
 

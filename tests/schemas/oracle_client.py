@@ -47,8 +47,6 @@ class Case:
     target: str = "M"
     mode: str = "validation"
     by_alias: bool | None = None
-    value: bool = False
-    """Whether the target is itself what is asked for, and no type."""
     modules: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -58,13 +56,7 @@ class Case:
 
     @property
     def job(self) -> dict[str, Any]:
-        return {
-            "modules": self.all_modules,
-            "target": self.target,
-            "mode": self.mode,
-            "by_alias": self.by_alias,
-            "value": self.value,
-        }
+        return {"modules": self.all_modules, "target": self.target, "mode": self.mode, "by_alias": self.by_alias}
 
 
 class Oracle(Answering):

@@ -119,12 +119,14 @@ DECIDED = [
         fields(line)
         for line in (
             *('a: set[str] = {"x", "y"}', "a: frozenset[int] = frozenset([8, 0])", "a: float = 1e999"),
+            *('x: Annotated[int, deprecated("x is old")] = 1', 'a: TypedDict("A", {"in": int}) = None'),
             *('a: dict[str, Any] = {"x": [{1.5, 2.5}]}', "a: List[Union[int, str]]\nb: List[Union[str, int]]"),
         )
     ),
     Case(
         "class Base(BaseModel):\n    class Config:\n        use_attribute_docstrings = True\nclass M(Base):\n    a: int"
     ),
+    Case('M = create_model("M", x=(int, 3), y=(Optional[str], Field(None, title="y")))'),
     Case('@deprecated("old")\nclass M(BaseModel):\n    a: int\n'),
     Case("@pydantic.dataclasses.dataclass(config=ConfigDict(json_encoders={int: str}))\nclass M:\n    a: int = 3\n"),
     Case("class Meta(type(BaseModel)): pass\nclass M(BaseModel, metaclass=Meta):\n    a: int\n"),
@@ -145,7 +147,7 @@ def test_what_code_of_the_program_decides_is_not_known(case: Case) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "@computed_field\n@property\ndef double(self) -> int: return 2",
+        "@computed_field(title='T')\n@property\ndef double(self) -> int: return 2",
         '@field_serializer("a")\ndef out(self, v): return str(v)',
         "@model_serializer\ndef out(self): return {}",
         "b: Annotated[int, PlainSerializer(str)]",

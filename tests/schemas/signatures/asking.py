@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -58,22 +58,15 @@ class Case:
     options: str = "dict()"
     server: str = "dict()"
     future: bool = False
-    function: str = "f"
     families: tuple[str, ...] = FAMILIES
-    modules: Mapping[str, str] = field(default_factory=dict)
 
     def text(self, family: str) -> str:
         first = "from __future__ import annotations\n" if self.future else ""
         return f"{first}{PREAMBLE}{OWN[family]}\n{self.source}"
 
     def job(self, family: str) -> dict[str, Any]:
-        return {
-            "modules": {"sample.server": self.text(family)},
-            "family": family,
-            "function": self.function,
-            "options": self.options,
-            "server": self.server,
-        }
+        modules = {"sample.server": self.text(family)}
+        return {"modules": modules, "family": family, "options": self.options, "server": self.server}
 
 
 class Oracle(Answering):
@@ -104,7 +97,7 @@ def _versions(interpreter: Path | str) -> dict[str, str]:
 def specs_of(case: Case, family: str, versions: Mapping[str, str]) -> tuple[FunctionSpec, Any, Any]:
     """The function of a case, the options of its registration, and those of its server."""
     text = f"{case.text(family)}\noptions_of_tool = {case.options}\noptions_of_server = {case.server}\n"
-    names = (case.function, "options_of_tool", "options_of_server")
+    names = ("f", "options_of_tool", "options_of_server")
     with values({"sample.server": text}, versions, *names) as (convert, (function, *given)):
         spec = function_spec(convert, function)
         assert isinstance(spec, FunctionSpec), spec

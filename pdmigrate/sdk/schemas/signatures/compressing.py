@@ -31,7 +31,8 @@ def compressed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     a schema loses its title, if any (until fastmcp 3.2.3), and closed objects are opened (fastmcp 2).
     """
     done = copy.deepcopy(schema)
-    _refuse_depth(done)
+    if _depth(done) > DEPTH - 2:
+        raise UnsettledError("the schema is nested too deep for the SDK to look through")
     alike = not rules.closed or rules.titles in ("like schemas", "texts")
     for node in list(_dicts(done) if alike else _schemas(done)):
         title = node.get("title")
@@ -48,18 +49,15 @@ def compressed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     return done
 
 
-def _refuse_depth(schema: Any, depth: int = 0) -> None:
-    if depth >= DEPTH - 2:
-        raise UnsettledError("the schema is nested too deep for the SDK to look through")
-    for item in _inner(schema):
-        _refuse_depth(item, depth + 1)
-
-
 def _inner(node: Any) -> Iterator[Any]:
     if isinstance(node, dict):
         yield from node.values()
     elif isinstance(node, list):
         yield from node
+
+
+def _depth(node: Any) -> int:
+    return 1 + max(map(_depth, _inner(node)), default=0)
 
 
 def _dicts(node: Any) -> Iterator[dict[str, Any]]:
@@ -102,8 +100,8 @@ def _drop_unused(schema: dict[str, Any]) -> None:
 
 
 def _references(node: Any) -> set[str]:
-    found = {item["$ref"] for item in _dicts(node) if isinstance(item.get("$ref"), str)}
-    return {reference.removeprefix(PREFIX) for reference in found if reference.startswith(PREFIX)}
+    found = (item.get("$ref") for item in _dicts(node))
+    return {text.removeprefix(PREFIX) for text in found if isinstance(text, str) and text.startswith(PREFIX)}
 
 
 def at_root(schema: dict[str, Any], beside: str) -> dict[str, Any]:

@@ -46,11 +46,6 @@ class Parsed:
             self.description = "\n".join(text).rstrip("\n")
 
 
-def is_empty(line: str) -> bool:
-    """Whether a line is empty or only whitespace."""
-    return not line or line.isspace()
-
-
 # --- Google style: sections under a title with a colon, their text indented -------------------------------------------
 
 
@@ -92,11 +87,11 @@ def google(lines: list[str]) -> Parsed:
 def _opens(lines: list[str], index: int) -> bool:
     """Whether a line with a colon at its end is a section's title: an empty line above it, and indented text below."""
     below = lines[index + 1 : index + 3]
-    indented = [line.startswith(" ") and not is_empty(line) for line in below]
+    indented = [line.startswith(" ") and line.strip() for line in below]
     if not any(indented):
         return False
-    alone = index == 0 or is_empty(lines[index - 1])
-    detached = len(below) == 2 and indented[1] and is_empty(below[0])
+    alone = index == 0 or not lines[index - 1].strip()
+    detached = len(below) == 2 and indented[1] and not below[0].strip()
     return alone and not detached
 
 
@@ -132,7 +127,7 @@ def _read(kind: str, lines: list[str], index: int, found: Parsed) -> int:
 
 def _indented_items(lines: list[str], index: int) -> tuple[int, list[list[str]]]:
     """The index of the line after a section, and the section's items, each with its lines."""
-    while is_empty(lines[index]):
+    while not lines[index].strip():
         index += 1
     indent = _indent(lines[index])
     if indent == 0:
@@ -140,7 +135,7 @@ def _indented_items(lines: list[str], index: int) -> tuple[int, list[list[str]]]
     items: list[list[str]] = []
     while index < len(lines):
         line = lines[index]
-        if is_empty(line):
+        if not line.strip():
             items[-1].append("")
         elif _indent(line) < indent:
             break
@@ -155,13 +150,13 @@ def _indented_items(lines: list[str], index: int) -> tuple[int, list[list[str]]]
 def _block(lines: list[str], index: int) -> tuple[int, str]:
     """The index of the line after the indented lines from ``index`` on, and these lines as text."""
     start = index
-    while is_empty(lines[index]):
+    while not lines[index].strip():
         index += 1
     indent = _indent(lines[index])
     if indent == 0:
         return start, ""
     block: list[str] = []
-    while index < len(lines) and (is_empty(lines[index]) or _indent(lines[index]) >= indent):
+    while index < len(lines) and (not lines[index].strip() or _indent(lines[index]) >= indent):
         block.append(lines[index][indent:])
         index += 1
     return index, "\n".join(block).rstrip("\n")
@@ -197,20 +192,20 @@ def numpydoc(lines: list[str]) -> Parsed:
         if fenced or fence:
             fenced = fenced != fence
             text.append(line)
-        elif not is_empty(line) and index + 1 < len(lines) and _is_dashes(lines[index + 1]):
+        elif line.strip() and index + 1 < len(lines) and _is_dashes(lines[index + 1]):
             _end(text, title, found)
             text = []
             title = line.lower() if line.lower() not in SECTIONS else ""
             index = index + 1 if title else _underlined_section(lines, index + 2, line.lower(), found)
         else:
-            text.append("" if is_empty(line) else line)
+            text.append(line if line.strip() else "")
         index += 1
     _end(text, title, found)
     return found
 
 
 def _is_dashes(line: str) -> bool:
-    return "-" in line and is_empty(line.replace("-", ""))
+    return "-" in line and not line.replace("-", "").strip()
 
 
 def _end(text: list[str], title: str, found: Parsed) -> None:
@@ -245,14 +240,14 @@ def _underlined_section(lines: list[str], index: int, kind: str, found: Parsed) 
 def _items(lines: list[str], index: int) -> tuple[int, list[list[str]]]:
     if index >= len(lines):
         return index, []
-    while is_empty(lines[index]):
+    while not lines[index].strip():
         index += 1
     items = [[lines[index]]]
     index += 1
     while index < len(lines):
         line = lines[index]
         indent = len(line) - len(line.lstrip())
-        if is_empty(line):
+        if not line.strip():
             items[-1].append("")
         elif line.startswith(" "):
             items[-1].append(line[INDENT if line.startswith(" " * INDENT) else indent :])
@@ -267,11 +262,11 @@ def _items(lines: list[str], index: int) -> tuple[int, list[list[str]]]:
 def _end_of_block(lines: list[str], index: int) -> int:
     if index >= len(lines):
         return index
-    while is_empty(lines[index]):
+    while not lines[index].strip():
         index += 1
     while index < len(lines):
         below = lines[index + 1 : index + 3]
-        if is_empty(lines[index]) and any(map(_is_dashes, below)):
+        if not lines[index].strip() and any(map(_is_dashes, below)):
             break
         index += 1
     return index - 1
@@ -301,7 +296,7 @@ def sphinx(lines: list[str]) -> Parsed:
             end += 1
         _field(lines[index:end], found)
         index = end
-    seen = [index for index, line in enumerate(text) if not is_empty(line)]
+    seen = [index for index, line in enumerate(text) if line.strip()]
     found.description = "\n".join(text[seen[0] : seen[-1] + 1]) if seen else ""
     return found
 
@@ -317,9 +312,6 @@ def _field(lines: list[str], found: Parsed) -> None:
             found.structured = True
     elif lines[0].startswith(":return") or len(words) == 2:
         found.structured = True
-
-
-# --- what an SDK reads ------------------------------------------------------------------------------------------------
 
 
 def compiled(doc: str | None, python: str) -> str | None:

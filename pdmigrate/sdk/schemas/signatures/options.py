@@ -31,8 +31,8 @@ def text_of(spec: specs.ValueSpec | None) -> str | None:
     value = None if spec is None else value_of(spec)
     if value is None or type(value) is str:
         return value
-    if isinstance(value, str):
-        return str.__str__(value.value) if hasattr(value, "value") else str.__str__(value)
+    if isinstance(value, str):  # a member of an enum, or a text of another class
+        return str.__str__(getattr(value, "value", value))
     raise UnsettledError(f"a value of type {type(value).__name__} stands where the SDK takes a text", REFUSED_BY_SDK)
 
 
