@@ -134,6 +134,7 @@ def test_what_somebody_chose_is_told_from_what_nobody_did(tmp_path: Path) -> Non
 def test_versions_are_merged_by_package() -> None:
     merged = merge(Settings(sdk={"mcp": "1.0", "pydantic": "2.0"}), sdk={"mcp": "1.30.0"})
     assert merged.sdk == {"mcp": "1.30.0", "pydantic": "2.0"}
+    assert (merged.sdk_from_command_line, merged.given) == ({"mcp": "1.30.0"}, {"sdk"})
 
 
 def test_an_option_with_a_wrong_value_names_the_option() -> None:

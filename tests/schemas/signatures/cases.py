@@ -192,6 +192,7 @@ UNSETTLED = {
         ),
         "inputSchema",
     ),
+    "a deep type": (Case(f"def f(a: {'list[' * 60}int{']' * 60}): ...\n", families=FASTMCP), "inputSchema"),
     "a default of the program": (Case(f"{MYSTERY}def f(a: int = mystery): ...\n"), "inputSchema"),
     "a type of the program": (Case("def f(a: int) -> Mystery: ...\n"), "outputSchema"),
     "a lost default": (
