@@ -17,7 +17,7 @@ from pdmigrate.live.wire import Session, Target
 from tests.runtime.harness import served
 from tests.runtime.nurseries import PROGRAMS
 from tests.runtime.samples import ENVELOPES, HANDSHAKE, URI, Call, Policies, Sample, Stand, answer
-from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2
+from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP2
 
 OWN, HIDDEN = "lost_property_describe_tools", "lost_property_describe_tools_pd"
 GUESTS = ("find_items", "hand_out", OWN, "open_cellar")
@@ -47,7 +47,6 @@ CALLS: Mapping[str, Call] = {
 
 HOME = PROGRAMS / "offices"
 SOURCES = {
-    "mcp1_lowlevel": ("mcp1_lowlevel", MCP1, "mcp>=1.20,<2"),
     "fastmcp2": ("fastmcp", FASTMCP2, "fastmcp>=2.13,<3"),
     "fastmcp3": ("fastmcp", FASTMCP3, "fastmcp>=3,<4"),
     "fastmcp4": ("fastmcp", FASTMCP4, "fastmcp>=4"),
@@ -64,10 +63,12 @@ OFFICES = {
         CALLS["too short"][1],
         home=HOME / folder,
         requirement=requirement,
-        parts=tuple(HOME / part for part in ("office.py", "listed.py") if part == "office.py" or "low" in folder),
+        parts=(HOME / "office.py",),
     )
     for name, (folder, pins, requirement) in SOURCES.items()
 }
+ADAPTERS = ("fastmcp2", "mcp2_lowlevel", "either_fastmcp3", "either_fastmcp4")
+"""An office for each, where they are what matters."""
 PAGED = {office.name for name, office in OFFICES.items() if "fastmcp2" not in name}
 """Those whose SDK can list tools in pages; theirs have three tools."""
 

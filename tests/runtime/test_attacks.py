@@ -12,13 +12,11 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.live.wire import HttpTarget
-from tests.runtime.offices import BRIDGE, CALLS, GUESTS, OFFICES, fetch, is_refused
+from tests.runtime.offices import ADAPTERS, BRIDGE, CALLS, GUESTS, OFFICES, fetch, is_refused
 from tests.runtime.samples import STRICT, Policies, Stand, answer, session
 from tests.runtime.sse import sse_session
 from tests.support.running import serving
 
-ADAPTERS = ("mcp1_lowlevel", "mcp2_lowlevel", "either_fastmcp3", "either_fastmcp4")
-"""An office for each, where they are what matters."""
 LENT = ("hand_out", {"number": 7})
 
 

@@ -25,17 +25,25 @@ REGISTERED = (
     "enabled_last",
     "enabled_in_between",
     "enabled_twice",
+    "listed_in_pages",
     "registered_twice",
     "handlers_that_call_the_ones_they_replace",
 )
 FOUND: dict[str, Any] = {
     # Our resource is on the first page only.
     "resources_in_two_pages": [[[URI, "x://one"], "two"], [["x://two"], None]],
+    "listings_of_each_request": {
+        "a listing": 1,
+        "a bridge call": 1,
+        "a read": 1,
+        "a refusal": 1,
+        "a granted call": 0,
+        "advice": 1,
+    },
     "two_servers": ["one", "two", "TOOL_DESCRIPTION_REQUIRED:"],
     "weak": True,
 }
 OTHERS = (
-    "a_granted_call_costs_no_listing",
     "capabilities",
     "instructions",
     "listings_that_count",
@@ -64,7 +72,8 @@ def test_an_odd_server_is_served_well(lab: dict[str, Any], name: str) -> None:
 def test_it_does_not_matter_when_handlers_are_registered(either: Bench, lab: dict[str, Any], way: str) -> None:
     """The SDK for mcp 1.x holds arguments against the full schema before the server sees them."""
     bad = {"bad": "Input validation error: 't' is too short"} if either.pins == MCP1 else {}
-    assert lab[way] == [{**EXPECTED, **bad}] * (1 if either.pins == MCP1 else 2)
+    first = {"listed": ["find", "lend", BRIDGE]} if way == "listed_in_pages" else {}
+    assert lab[way] == [{**EXPECTED, **bad, **first}] * (1 if either.pins == MCP1 else 2)
 
 
 def test_a_session_has_listed_once_a_listing_of_it_was_answered_before_its_first_call(lab: dict[str, Any]) -> None:
@@ -72,10 +81,6 @@ def test_a_session_has_listed_once_a_listing_of_it_was_answered_before_its_first
     assert all(found.pop("a page"))
     assert len(found) == 6
     assert not any(refused for each in found.values() for refused in each), found
-
-
-def test_a_granted_call_costs_no_listing(lab: dict[str, Any]) -> None:
-    assert lab["a_granted_call_costs_no_listing"] == [0, [False] * 5]
 
 
 def test_a_server_without_resources_has_the_capability_and_an_error_for_unknown_ones(lab: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.names import is_generated
+from pdmigrate.runtime.guidance import describing_tool
 from pdmigrate.runtime.render import bridge_name, features, render_module
 from tests.runtime.harness import spec
 from tests.support.environments import FASTMCP4, MCP1, MCP2, ROOT, environment, mypy_cache
@@ -263,3 +264,10 @@ def test_the_module_needs_nothing_but_the_sdk_and_the_standard_library() -> None
 )
 def test_the_bridge_has_a_name_that_every_provider_takes(server: str, bridge: str) -> None:
     assert bridge_name(server) == bridge
+
+
+def test_a_long_list_is_not_said_again_by_the_bridge() -> None:
+    def items(most: int) -> Any:
+        return describing_tool("b", [f"tool_{n}" for n in range(most)])["inputSchema"]["properties"]["names"]["items"]
+
+    assert (len(items(63)["enum"]), items(64)) == (63, {"type": "string"})

@@ -13,10 +13,17 @@ import pytest
 from tests.runtime import test_labs
 from tests.runtime.harness import Bench, build, spec
 from tests.runtime.programs.definitions import FULL
+from tests.runtime.test_stdio import BRIDGE
 from tests.support.environments import MCP1
 from tests.support.files import write
 
 EXPECTED = {**test_labs.EXPECTED, "bad": "Input validation error: 't' is too short"}
+MISSING = {
+    "code": "MISSING_TOOL_SELECTION",
+    "message": "You must specify one or more tool names in the 'names' parameter.",
+    "examples": [{"names": ["find"]}, {"names": ["find", "lend"]}],
+    "available_tools": ["find", "lend", "plain", BRIDGE],
+}
 FOUND: dict[str, Any] = {
     # Without the decorators, arguments are not validated, as before.
     "handlers_put_into_the_table": [{**EXPECTED, "bad": 'find {"words": "t"}'}] * 2,
@@ -35,6 +42,22 @@ FOUND: dict[str, Any] = {
         "found": ["Find it.", "Find it. More."],
         "shut_desk": ["shut_desk", "Args:\n    desk: Which one. From 1."],  # a list is no summary
     },
+    "servers_that_override_run": {name: [1, True, True, False] for name in ("Transported", "Anything", "Keywords")},
+    "a_module_that_is_reloaded": [["find", "lend", "plain", BRIDGE], True, False],
+    "names_that_arrive_as_text": {
+        '"[\\"find\\",\\"lend\\"]"': ["find", "lend"],
+        '" [\\"find\\"]"': ["find"],
+        "\"['find']\"": ["find"],
+        '"\\"find\\""': ["find"],
+        '"find, lend"': ["find", "lend"],
+        '["find"]': ["find"],
+        "null": MISSING,
+        "[]": MISSING,
+    },
+    "a_grant_that_comes_while_the_gate_lists": ["ran find"],
+    "a_second_transport_that_a_tool_starts": ["started", ["find", BRIDGE], True],
+    "logging_to_stdout": ["", "a line of ours\n", True],
+    "names_with_blanks_at_an_end": [[" a", "b ", "c"], ["c", "b ", " a", "größe"]],
 }
 """What each experiment finds that needs no process of its own."""
 
@@ -77,9 +100,6 @@ def test_the_receipt_takes_a_name_that_the_tool_has_not(tmp_path: Path) -> None:
     assert answer["full"]["properties"]["description_receipt_"]["enum"] == ["abcd"]
     assert answer["bare"]["required"] == ["description_receipt"]
     assert answer["unchanged"] == {"type": "object", "properties": own, "required": []}
-
-
-MISTYPED: dict[str, Any] = {"description": 1, "inputSchema": "x"}
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -129,7 +149,8 @@ def test_what_only_looks_like_a_description_file_is_ignored_and_named(own_bench:
     (folder / "gone.json").symlink_to(folder / "nothing")
     (folder / "folder.json").mkdir()
     write(folder, {"deep.json": "[" * 100_000, "list.json": "[1]"})
-    for key, value in MISTYPED.items():
+    mistyped = {"description": 1, "inputSchema": "x"}
+    for key, value in mistyped.items():
         (folder / f"{key}.json").write_text(json.dumps({"name": f"plain {key}", key: value}))
     # The first of two files for one tool counts: that after it says something else.
     (folder / "twice.json").write_text(json.dumps({"name": "find", "inputSchema": {}}))
@@ -138,7 +159,7 @@ def test_what_only_looks_like_a_description_file_is_ignored_and_named(own_bench:
     said = dict(line.removeprefix(f"{folder}/").split(".json is ignored: ", 1) for line in answer["said"])
     assert "recursion" in said.pop("deep")
     assert "list" in said.pop("list")
-    assert said == {key: f"it has no valid {key}" for key in MISTYPED}
+    assert said == {key: f"it has no valid {key}" for key in mistyped}
 
 
 def test_an_invalid_file_of_a_tool_of_the_code_stops_nothing(own_bench: Bench) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 
@@ -70,3 +70,12 @@ def accepts(process: subprocess.Popen[bytes], port: int) -> bool:
         else:
             return True
     raise AssertionError(f"nothing answers on port {port}: {process.args!r}")
+
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    """Whether something comes to hold within ten seconds."""
+    for _ in range(200):
+        if holds():
+            return True
+        time.sleep(0.05)
+    return False

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.support.command_line import pdmigrate
+from tests.support.running import eventually
 from tests.wrap.talking import PYTHON
 
 ANYTHING = Path(__file__).with_name("anything.py")
@@ -57,11 +57,3 @@ def running(pattern: str) -> set[int]:
             if pattern.encode() in line and ") Z " not in stat:
                 found.add(int(entry.name))
     return found
-
-
-def eventually(holds: Callable[[], bool]) -> bool:
-    for _ in range(200):
-        if holds():
-            return True
-        time.sleep(0.05)
-    return False

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.wrap.conftest import ANYTHING, PLAIN, Marked, eventually, needs_proc, running, wrapping
+from tests.support.running import eventually
+from tests.wrap.conftest import ANYTHING, PLAIN, Marked, needs_proc, running, wrapping
 from tests.wrap.talking import HELLO, PATIENCE, PYTHON, Client, client
 
 ODD: list[tuple[str, Any]] = [

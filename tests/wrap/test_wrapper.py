@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.wrap.conftest import PLAIN, Marked, eventually, needs_proc, running, wrapping
+from tests.support.running import eventually
+from tests.wrap.conftest import PLAIN, Marked, needs_proc, running, wrapping
 from tests.wrap.talking import HELLO, PATIENCE, PYTHON, Client, Json, client
 
 BRIDGE = "anything_describe_tools"

@@ -246,11 +246,17 @@ def enabled_twice() -> Server:
     return server
 
 
+async def in_pages(cursor: Any) -> types.ListToolsResult:
+    names = ("find", "lend") if cursor is None else ("plain",)
+    return page(tools(*names), nextCursor="two" if cursor is None else None)
+
+
 WAYS: dict[str, Callable[[], Server]] = {
     "enabled_first": lambda: register(pd.enable(Server("desk"))),
     "enabled_last": lambda: pd.enable(register(Server("desk"))),
     "enabled_in_between": enabled_in_between,
     "enabled_twice": enabled_twice,
+    "listed_in_pages": lambda: enabled(in_pages),
     "registered_twice": lambda: register(register(pd.enable(Server("desk")), "plain", mark="old ")),
     "handlers_that_call_the_ones_they_replace": lambda: (trace_old if OLD else trace_new)(WAYS["enabled_first"]()),
 }
@@ -346,18 +352,34 @@ async def listings_that_count() -> Any:
 
 
 @experiment
-async def a_granted_call_costs_no_listing() -> Any:
-    listings: list[int] = []
+async def listings_of_each_request() -> Any:
+    """How often the server lists for each."""
+    asked: list[int] = []
 
     async def list_tools(_cursor: Any) -> types.ListToolsResult:
-        listings.append(1)
+        asked.append(1)
         return page(tools("find"))
 
-    async with piped(enabled(list_tools)) as pipe:
-        await pipe.read(f"{URI}?tools=find")
-        before = len(listings)
-        refused = [await pipe.refused() for _ in range(5)]
-    return [len(listings) - before, refused]
+    async def failing(_name: str, _arguments: dict[str, Any]) -> Any:
+        raise ValueError("it broke")
+
+    server, found = enabled(list_tools), {}
+
+    async def count(what: str, request: Awaitable[Any]) -> None:
+        asked.clear()
+        await request
+        found[what] = len(asked)
+
+    async with piped(server) as pipe:
+        await count("a listing", pipe.tools())
+        await count("a bridge call", pipe.call(BRIDGE, {"names": ["nothing"]}))
+        await count("a read", pipe.read(f"{URI}?tools=nothing"))
+        await count("a refusal", pipe.refused())
+        await count("a granted call", pipe.refused())
+    calls(server, failing)
+    async with piped(server, lists=False) as pipe:
+        await count("advice", pipe.call("find", {"words": "ab"}))
+    return found
 
 
 # --- what is said of the server ---------------------------------------------------------------------------------------
