@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runtime.samples import among_samples
+from tests.runtime.nurseries import planted
 from tests.support.command_line import VERSIONS, Ran, pdmigrate
 from tests.support.environments import MCP1
 from tests.support.files import tree, write
@@ -37,7 +37,7 @@ LAYOUTS = {
         f"{TOOL.replace('who: str', 'who: Who')}{RUNS}"
     },
 }
-COMMAND = shlex.join(among_samples(MCP1, "main.py"))
+COMMAND = shlex.join(planted(MCP1, "main.py"))
 
 
 @pytest.fixture(params=LAYOUTS.values(), ids=LAYOUTS)

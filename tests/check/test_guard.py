@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.projects import SERVER, project
-from tests.runtime.samples import among_samples
+from tests.runtime.nurseries import planted
 from tests.support.command_line import pdmigrate
 from tests.support.environments import MCP1
 from tests.support.files import write
@@ -37,7 +37,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made = project(tmp_path, server=text + RUN)
     write(made, {"pyproject.toml": '[tool.pdmigrate]\nsdk = { mcp = "1.30.0", pydantic = "2.14.3" }\n'})
     monkeypatch.chdir(made)
-    live = ("--live", shlex.join(among_samples(MCP1, "server.py")), "--env", "EDIT_HELP=Edit a note")
+    live = ("--live", shlex.join(planted(MCP1, "server.py")), "--env", "EDIT_HELP=Edit a note")
     assert pdmigrate("apply", "--all", "--write", "--copies", "--allow-dirty", *live).status == 0
     commit(made)
     return made
@@ -49,7 +49,7 @@ def test_a_change_of_its_source_asks_for_the_server_again(root: Path) -> None:
     assert (ran.status, "PD916 error: notes was asked what it lists on" in ran.stdout) == (1, True)
     assert "run `pdmigrate sync --live`, which asks it again by `python server.py`" in ran.stdout
     assert pdmigrate("sync").status == 1, "nothing but the server can answer that"
-    script = f'#!/bin/sh\nexec {shlex.join(among_samples(MCP1))} "$@"\n'
+    script = f'#!/bin/sh\nexec {shlex.join(planted(MCP1))} "$@"\n'
     (write(root, {"venv/pyvenv.cfg": "", "venv/bin/python": script}) / "venv/bin/python").chmod(0o755)
     for command in ("check", "sync"):
         ran = pdmigrate(command, "--live", "--env", "EDIT_HELP=Edit a note")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.runtime.samples import among_samples
+from tests.runtime.nurseries import planted
 from tests.support.command_line import Ran, pdmigrate
 from tests.support.environments import MCP1
 from tests.support.files import write
@@ -37,7 +37,7 @@ def running(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def check(server: Path) -> Ran:
-    return pdmigrate("check", "--live", shlex.join(among_samples(MCP1, str(server / "server.py"))))
+    return pdmigrate("check", "--live", shlex.join(planted(MCP1, str(server / "server.py"))))
 
 
 def replace(path: Path, old: str, new: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from pdmigrate.cli.export import EXPORTS
 from tests.cli.projects import SERVER, project
-from tests.runtime.samples import among_samples
+from tests.runtime.nurseries import planted
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.environments import MCP1
 from tests.support.files import tree, write
@@ -103,7 +103,7 @@ def test_what_the_running_server_told_is_exported(tmp_path: Path) -> None:
     (tmp_path / "server.py").write_text(UNSETTLED.replace("from elsewhere import Kind\n", "Kind = str\n"), "utf-8")
     left = pdmigrate("export", "trustgraph", tmp_path, *VERSIONS)
     assert [tool["name"] for tool in json.loads(left.stdout)] == ["drop"]
-    command = shlex.join(["env", "TEXT=Find notes. All of them.", *among_samples(MCP1, str(tmp_path / "server.py"))])
+    command = shlex.join(["env", "TEXT=Find notes. All of them.", *planted(MCP1, str(tmp_path / "server.py"))])
     asked = pdmigrate("extract", tmp_path, "--live", command, *VERSIONS)
     assert asked.status == 0, asked.stderr
     ran = pdmigrate("export", "trustgraph", tmp_path, *VERSIONS)

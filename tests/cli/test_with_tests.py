@@ -14,7 +14,8 @@ from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings
 from tests.layouts.living import migrated
 from tests.layouts.servers import module
-from tests.runtime.samples import SAMPLES, among_samples
+from tests.runtime.nurseries import planted
+from tests.runtime.samples import SAMPLES
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.environments import environment
 from tests.support.files import tree, write
@@ -37,7 +38,7 @@ def run_tests(root: Path, pins: tuple[str, ...]) -> subprocess.CompletedProcess[
     The interpreter that they start a server with, a dozen times, makes forks of what has imported the same packages.
     """
     python = root.with_name("python")
-    python.write_text(f'#!/bin/sh\nexec {shlex.join(among_samples(pins))} "$@"\n', encoding="utf-8")
+    python.write_text(f'#!/bin/sh\nexec {shlex.join(planted(pins))} "$@"\n', encoding="utf-8")
     python.chmod(0o755)
     command = [str(environment((*pins, PYTEST))), "-B", "-c", RUN, str(python)]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=250, check=False)

@@ -14,7 +14,8 @@ import yaml
 
 from pdmigrate.live.wire import Session, StdioTarget
 from tests.runtime.harness import served
-from tests.runtime.samples import SAMPLES, Sample, among_samples, session
+from tests.runtime.nurseries import planted
+from tests.runtime.samples import SAMPLES, Sample, session
 from tests.support.command_line import pdmigrate
 
 TABLE = """
@@ -175,7 +176,7 @@ def test_a_client_that_knows_nothing_of_it_passes_it_through_and_misses_nothing(
     sample = SAMPLES["mcp1_lowlevel"]
     folder = tmp_path / "server"
     migrated(sample, folder, tool=False) if with_table else sample.migrated(folder)
-    command = [*among_samples(sample.pins), "-c", CLIENT, *sample.command(folder)]
+    command = [*planted(sample.pins), "-c", CLIENT, *sample.command(folder)]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert ran.returncode == 0, ran.stderr
     experimental, tools = json.loads(ran.stdout)
@@ -187,6 +188,6 @@ def test_a_client_that_knows_nothing_of_it_passes_it_through_and_misses_nothing(
 def test_the_decorators_of_the_drafts_sample_are_in_no_sdk(name: str) -> None:
     code = "from mcp.server import Server; print([hasattr(Server, name) for name in ('initialize', 'method')])"
     ran = subprocess.run(
-        [*among_samples(SAMPLES[name].pins), "-c", code], capture_output=True, text=True, timeout=60, check=False
+        [*planted(SAMPLES[name].pins), "-c", code], capture_output=True, text=True, timeout=60, check=False
     )
     assert ran.stdout.strip() == "[False, False]", ran.stderr

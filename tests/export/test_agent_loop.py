@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.agent import Listing, system_prompt
-from tests.runtime.samples import SAMPLES, among_samples
+from tests.runtime.nurseries import planted
+from tests.runtime.samples import SAMPLES
 from tests.support.environments import ROOT
 
 SAMPLE = SAMPLES["mcp1_lowlevel"]
@@ -20,7 +21,7 @@ CALL = '> find_copies({"words": "tidal"})'
 
 def conversation(server: Path, habit: str) -> list[str]:
     """What the example prints."""
-    python = among_samples(SAMPLE.pins)
+    python = planted(SAMPLE.pins)
     command = [*python, str(ROOT / "examples" / "agent_loop.py"), "--habit", habit, *TASK, "--", *python, str(server)]
     done = subprocess.run(
         command, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60, check=False

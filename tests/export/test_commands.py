@@ -42,7 +42,7 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """
     pins = ("trustgraph-cli==2.11.1",)
     script, folder = environment(pins).with_name("tg-put-config-item"), tmp_path_factory.mktemp("commands")
-    started = shlex.join(planted(pins, [script], str(script)))
+    started = shlex.join(planted(pins, str(script), modules=("trustgraph.cli.put_config_item",)))
     (folder / script.name).write_text(f'#!/bin/sh\nexec {started} "$@" --api-url "$TRUSTGRAPH_URL"\n')
     (folder / script.name).chmod(0o755)
     return folder

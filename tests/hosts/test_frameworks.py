@@ -14,7 +14,7 @@ from benchmarks.hosts.judging import judge
 from benchmarks.hosts.running import drive
 from benchmarks.hosts.servers import ODD, SERVERS
 from benchmarks.hosts.staging import stage
-from tests.runtime.samples import among_samples
+from tests.runtime.nurseries import planted
 from tests.support import npm
 
 NAMED = {framework.name: framework for framework in FRAMEWORKS}
@@ -43,7 +43,7 @@ def test_all_is_as_before(tmp_path: Path, framework: str, server: str, checks: s
     if host.driver.endswith(".mjs") and (reason := npm.missing()) is not None:
         pytest.skip(reason)
     # Workers are processes that the interpreter starts, so that has to be one of its own.
-    staged = stage(sample, tmp_path, () if host.session == WITHOUT else among_samples(sample.pins))
+    staged = stage(sample, tmp_path, () if host.session == WITHOUT else planted(sample.pins))
     before, after = (drive(host, staged, migrated=migrated) for migrated in (False, True))
     verdict = judge(host, staged.server, before, after)
     assert verdict.problems == {}

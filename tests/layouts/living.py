@@ -14,7 +14,7 @@ from urllib.parse import quote
 from pdmigrate.live.wire import Session, StdioTarget, connect
 from pdmigrate.model import JsonObject
 from tests.layouts.servers import ARGUMENTS, FULL
-from tests.runtime.samples import among_samples
+from tests.runtime.nurseries import planted
 from tests.support.command_line import VERSIONS, Ran, pdmigrate
 from tests.support.environments import MCP1, environment
 from tests.support.files import tree
@@ -75,7 +75,7 @@ def target(root: Path, start: Start, pins: tuple[str, ...] = MCP1, *, alone: boo
     first, *rest = start.command
     command = tuple(str(environment(pins)) if word == "PY" else word for word in start.command)
     if not alone and first == "PY" and (rest[0] in ("-m", "-c") or rest[0].endswith(".py")):
-        command = among_samples(pins, *rest)
+        command = planted(pins, *rest)
     paths = os.pathsep.join(str(root / path) for path in start.paths)
     variables = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": paths, "FASTMCP_SHOW_SERVER_BANNER": "false"}
     return StdioTarget(command, variables, root / start.folder)

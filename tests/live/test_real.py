@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.runtime.samples import SAMPLES, among_samples
+from tests.runtime.nurseries import planted
+from tests.runtime.samples import SAMPLES
 from tests.support.command_line import pdmigrate
 from tests.support.running import serving
 
@@ -18,7 +19,7 @@ ONLY_NOTES = {"PD330", "PD331", "PD332", "PD333", "PD335"}
 
 
 def command(name: str) -> list[str]:
-    return ["--live", shlex.join(among_samples(SAMPLES[name].pins, "server.py"))]
+    return ["--live", shlex.join(planted(SAMPLES[name].pins, "server.py"))]
 
 
 def versions(name: str) -> list[str]:

@@ -14,8 +14,9 @@ from typing import Any
 
 from pdmigrate.live.wire import Session, StdioTarget
 from pdmigrate.runtime.render import ModuleSpec, render_module
+from tests.runtime.nurseries import planted
 from tests.runtime.programs import definitions
-from tests.runtime.samples import among_samples, session
+from tests.runtime.samples import session
 from tests.support.environments import MCP2
 from tests.support.files import write
 from tests.support.running import listening
@@ -70,7 +71,7 @@ class Bench:
 
     def command(self, name: str, *arguments: str) -> list[str]:
         """What runs a program in the folder."""
-        return [*among_samples(self.pins, str(self.folder / name), *arguments)]
+        return [*planted(self.pins, str(self.folder / name), *arguments)]
 
     def session(self, migrated: Mapping[str, str] | None, **more: str) -> AbstractContextManager[Session]:
         """A session with the server over stdio; ``migrated`` as above."""

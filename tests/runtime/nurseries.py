@@ -1,4 +1,4 @@
-"""The sample servers start in a few milliseconds: as forks of processes that have imported their SDKs.
+"""Servers start in a few milliseconds: as forks of processes that have imported their SDKs.
 
 A process that imports an SDK takes one to three seconds for that alone, and the tables of the tests need hundreds.
 What runs in a fork is the server's own script from its first line, on pipes or a port of its own.
@@ -7,6 +7,7 @@ What runs in a fork is the server's own script from its first line, on pipes or 
 from __future__ import annotations
 
 import os
+import pkgutil
 import shlex
 import subprocess
 import sys
@@ -15,28 +16,38 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.support.environments import environment
+import pdmigrate
+from tests.support.environments import USED, environment
 
 PROGRAMS = Path(__file__).with_name("programs")
 
+LATE = (
+    *("encodings.utf_8_sig", "fastmcp.cli", "fastmcp.server.middleware.tool_injection", "flit_core.buildapi"),
+    *("hatchling.build", "jsonschema", "key_value.aio.adapters.pydantic", "key_value.aio.stores.memory"),
+    *("mcp.client.sse", "mcp.shared.memory", "pdm.backend", "rich._emoji_codes", "setuptools.build_meta"),
+    *("unittest.mock", "uvicorn.protocols.http.auto"),
+)
+"""What programs import beside ``USED``, some of it only when they run or are asked something."""
 _started = ExitStack()
-_addresses: dict[tuple[str, ...], str] = {}
+_addresses: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = {}
 
 
-def planted(pins: tuple[str, ...], servers: Sequence[Path], *command: str) -> tuple[str, ...]:
+def planted(pins: tuple[str, ...], *command: str, modules: tuple[str, ...] = (*USED, *LATE)) -> tuple[str, ...]:
     """A command that runs ``command``, a script with its arguments, in the environment of ``pins``.
 
-    ``servers`` are scripts that import what the commands of that environment need.
+    It is run where those of ``modules`` are imported already that are in the environment.
     """
-    if pins not in _addresses:
+    key = (pins, modules)
+    if key not in _addresses:
         interpreter = environment(pins) if pins else Path(sys.executable)
-        _addresses[pins] = _started.enter_context(_nursery(interpreter, servers))
-    return (sys.executable, "-I", "-S", str(PROGRAMS / "sprout.py"), _addresses[pins], *command)
+        _addresses[key] = _started.enter_context(_nursery(interpreter, modules))
+    return (sys.executable, "-I", "-S", str(PROGRAMS / "sprout.py"), _addresses[key], *command)
 
 
 def own(*command: str) -> tuple[str, ...]:
     """A command that runs ``command`` where the whole of ``pdmigrate`` is imported already."""
-    return planted((), (PROGRAMS / "package.py",), *command)
+    names = (module.name for module in pkgutil.walk_packages(pdmigrate.__path__, "pdmigrate."))
+    return planted((), *command, modules=tuple(name for name in names if not name.endswith("__main__")))
 
 
 COMMANDS = {
@@ -63,10 +74,10 @@ def close() -> None:
 
 
 @contextmanager
-def _nursery(interpreter: Path, servers: Sequence[Path]) -> Iterator[str]:
+def _nursery(interpreter: Path, modules: Sequence[str]) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         address = str(Path(folder) / "nursery")
-        command = [str(interpreter), "-W", "ignore", str(PROGRAMS / "nursery.py"), address, *map(str, servers)]
+        command = [str(interpreter), "-W", "ignore", str(PROGRAMS / "nursery.py"), address, *modules]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout.readline() == "ready\n", f"{command!r} does not start"
             yield address

@@ -68,7 +68,7 @@ class Sample:
 
     def command(self, folder: Path, *flags: str) -> tuple[str, ...]:
         """What runs the copy in ``folder``."""
-        return among_samples(self.pins, str(folder / "server.py"), *flags)
+        return planted(self.pins, str(folder / "server.py"), *flags)
 
     def copied(self, folder: Path) -> Path:
         """The whole of it in ``folder``."""
@@ -111,11 +111,6 @@ SAMPLES = {
         ),
     )
 }
-
-
-def among_samples(pins: tuple[str, ...], *command: str) -> tuple[str, ...]:
-    """What runs ``command`` in an environment where everything is imported that a sample server needs."""
-    return planted(pins, [sample.source / "server.py" for sample in SAMPLES.values() if sample.pins == pins], *command)
 
 
 class Stand:

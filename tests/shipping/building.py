@@ -35,7 +35,7 @@ def hook(root: Path, backend: str, name: str) -> Path:
     out.mkdir()
     python = environment(BACKENDS)
     done = subprocess.run(
-        planted(BACKENDS, (), "-c", _HOOK, backend, name, str(out)),
+        planted(BACKENDS, "-c", _HOOK, backend, name, str(out)),
         cwd=work,
         capture_output=True,
         text=True,

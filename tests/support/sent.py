@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.support.environments import USED, environment
+from pdmigrate.live.asking import ask
+from pdmigrate.live.wire import StdioTarget, WireError
+from tests.runtime.nurseries import LATE, planted
+from tests.support.environments import USED
+from tests.support.files import write
 
-_LATE = ("fastmcp.cli", "fastmcp.server.middleware.tool_injection", "rich._emoji_codes", "unittest.mock")
-"""What cases import beside what other servers use."""
 _RUN = """
 import anyio
 from app import server
@@ -25,19 +26,24 @@ anyio.run(main)
 """
 
 
-def low_level(source: str) -> dict[str, object]:
+def low_level(source: str) -> dict[str, Any]:
     """The case of a module that makes the low-level server ``server`` and does not run it."""
     return {"files": {"app.py": source, "run.py": _RUN}, "start": ["run.py"]}
 
 
-def sent(pins: tuple[str, ...], cases: Mapping[str, object], *, fresh: bool = False) -> dict[str, Any]:
+def sent(pins: tuple[str, ...], cases: Mapping[str, Any], *, fresh: bool = False) -> dict[str, Any]:
     """What each case is answered: its tools, or as a text why there are none.
 
     A case is ``{"files": {path: text}, "start": arguments}``.  With ``fresh``, each imports fastmcp itself.
     """
-    preloaded = [name for name in (*USED, *_LATE) if not (fresh and name.startswith(("docket", "fastmcp")))]
-    command = [str(environment(pins)), str(Path(__file__).with_name("wire.py")), *preloaded]
-    done = subprocess.run(command, input=json.dumps(cases), capture_output=True, text=True, timeout=280, check=False)
-    assert done.returncode == 0, done.stderr
-    answers: dict[str, Any] = json.loads(done.stdout)
+    imported = tuple(name for name in (*USED, *LATE) if not (fresh and name.startswith(("docket", "fastmcp"))))
+    answers: dict[str, Any] = {}
+    for name, case in cases.items():
+        start = ("-m", "fastmcp.cli", *case["start"][1:]) if case["start"][0] == "fastmcp" else case["start"]
+        with TemporaryDirectory() as folder:
+            root = write(Path(folder), case["files"])
+            try:
+                answers[name] = [*ask(StdioTarget(planted(pins, *start, modules=imported), cwd=root), timeout=60).tools]
+            except WireError as error:
+                answers[name] = error.message
     return answers

@@ -13,7 +13,7 @@ from pdmigrate.live.verify.checklist import Local, checklist, is_good, to_json, 
 from pdmigrate.live.verify.model import CheckResult, Level, Status
 from tests.layouts.living import migrated
 from tests.layouts.servers import module
-from tests.runtime.samples import among_samples
+from tests.runtime.nurseries import planted
 from tests.support.command_line import pdmigrate
 from tests.support.environments import MCP1
 from tests.support.files import write
@@ -83,7 +83,7 @@ def test_the_json_names_the_checks_of_each_row() -> None:
 
 def test_a_migrated_server_in_its_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = committed(write(tmp_path, {"pyproject.toml": "", "server.py": module()}))
-    command = shlex.join(among_samples(MCP1, "-B", "server.py"))
+    command = shlex.join(planted(MCP1, "-B", "server.py"))
     monkeypatch.chdir(root)
     before = pdmigrate("verify", "--command", command, "--checklist")
     assert before.status == 1

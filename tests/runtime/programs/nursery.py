@@ -1,8 +1,7 @@
 """Starts programs of one environment without importing its SDK again and again: each is a fork of this process.
 
-nursery.py SOCKET SERVER...
+nursery.py SOCKET MODULE...
 
-The servers are executed once as modules, so that everything that they need is imported, and then never again here.
 What ``sprout.py`` sends over the socket is started: a script with its arguments, ``-m MODULE`` or ``-c CODE``, where
 ``-B`` may stand before it, with the standard streams that come along.
 The end of its own standard input ends the nursery.
@@ -24,20 +23,6 @@ import threading
 import traceback
 from pathlib import Path
 from typing import Any
-
-LATE = (
-    *("anyio._backends._asyncio", "burner_redis", "encodings.utf_8_sig", "jsonref", "jsonschema"),
-    *("docket._redis_credentials", "docket._redis_memory", "docket._redis_sentinel", "docket.tasks"),
-    *("fastmcp.apps.app", "fastmcp.server.middleware.tool_injection", "fastmcp.server.transforms.catalog"),
-    *("fastmcp.server.providers.prefab_synthesis", "mcp.server.fastmcp", "mcp.server.sse", "mcp.server.stdio"),
-    *("flit_core.buildapi", "hatchling.build", "pdm.backend", "setuptools.build_meta"),
-    *("key_value.aio.adapters.pydantic", "key_value.aio.stores.memory"),
-    *("mcp.client.sse", "mcp.client.stdio", "mcp.client.streamable_http", "mcp.shared.memory"),
-    *("mcp.server.streamable_http_manager", "rich.padding", "rich.table", "starlette.routing"),
-    *("uvicorn.lifespan.on", "uvicorn.loops.asyncio", "uvicorn.loops.auto"),
-    *("uvicorn.protocols.http.auto", "uvicorn.protocols.websockets.auto"),
-)
-"""What programs import only when they run or are asked something, where their environment has it."""
 
 
 def receive(connection: socket.socket) -> tuple[Any, list[int]]:
@@ -107,11 +92,9 @@ def _end_with(connection: socket.socket) -> None:
 
 def main() -> None:
     gc.disable()  # what is started here ends soon: to look for cycles takes a fifth of its time
-    address, *servers = sys.argv[1:]
+    address, *modules = sys.argv[1:]
     sys.path.insert(0, "")
-    for server in servers:
-        runpy.run_path(server, run_name="prepared")
-    for name in LATE:
+    for name in modules:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     if threading.active_count() > 1:
