@@ -22,16 +22,10 @@ def scripted(folder: Path, *behaviour: str) -> StdioTarget:
     return StdioTarget((sys.executable, str(SCRIPTED), str(file), *behaviour))
 
 
-def test_all_pages_come_with_who_answered(tmp_path: Path) -> None:
-    witness = ask(scripted(tmp_path), timeout=20)
-    assert list(witness.tools) == TOOLS
-    assert witness.name == "raw"
-
-
-def test_a_server_without_handshake_is_asked_in_its_own_way(tmp_path: Path) -> None:
-    witness = ask(scripted(tmp_path, "new"), timeout=20)
-    assert list(witness.tools) == TOOLS
-    assert witness.name == "raw"
+@pytest.mark.parametrize("behaviour", [(), ("new",)], ids=["with a handshake", "without"])
+def test_all_pages_come_with_who_answered(tmp_path: Path, behaviour: tuple[str, ...]) -> None:
+    witness = ask(scripted(tmp_path, *behaviour), timeout=20)
+    assert (list(witness.tools), witness.name) == (TOOLS, "raw")
 
 
 @pytest.mark.parametrize(

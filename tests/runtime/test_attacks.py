@@ -47,14 +47,13 @@ def rationed(office: Stand, folder: Path, *flags: str) -> Iterator[HttpTarget]:
 
 
 def test_a_flood_of_fetches_is_stopped_in_its_session_alone(office: Stand, tmp_path: Path) -> None:
-    bridge = BRIDGE
     with rationed(office, tmp_path / "copy") as target, session(target) as flooding, session(target) as other:
-        told = [fetch(flooding, ["find_items"], bridge if number % 2 else None) for number in range(10)]
+        told = [fetch(flooding, ["find_items"], BRIDGE if number % 2 else None) for number in range(10)]
         assert all("inputSchema" in each["find_items"] for each in told)
-        for error in (fetch(flooding, ["hand_out"])["error"], fetch(flooding, ["hand_out"], bridge)["error"]):
+        for error in (fetch(flooding, ["hand_out"])["error"], fetch(flooding, ["hand_out"], BRIDGE)["error"]):
             assert error["code"] == "RATE_LIMITED"
             assert 3000 < error["retryAfter"] <= 3600
-        assert flooding.call_tool(bridge, {"names": ["hand_out"]})["isError"] is True
+        assert flooding.call_tool(BRIDGE, {"names": ["hand_out"]})["isError"] is True
         assert [is_refused(flooding, *call) for call in (LENT, CALLS["valid"])] == [True, False]
         assert "inputSchema" in fetch(other, ["hand_out"])["hand_out"]
         for era in office.sample.eras[1:]:

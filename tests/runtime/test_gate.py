@@ -15,9 +15,8 @@ import pytest
 
 from pdmigrate.live.wire import Session, Target
 from tests.runtime.harness import told
-from tests.runtime.samples import HANDSHAKE, Policies, Stand, answer, session
+from tests.runtime.samples import HANDSHAKE, URI, Policies, Stand, answer, session
 
-Policy = str
 RAN, REFUSED = "as before", "refused"
 ENFORCE, STRICT, ADVISE, OFF = "enforce", "strict", "advise", "off"
 
@@ -26,13 +25,13 @@ ADAPTERS = pytest.mark.parametrize("both", ["mcp1_lowlevel", "mcp2_lowlevel", "f
 """A server for each: what the environment says is read by code that all modules share."""
 
 
-def targets(both: Stand, policy: Policy, **variables: str) -> Iterator[tuple[Target, str, bool]]:
+def targets(both: Stand, policy: str) -> Iterator[tuple[Target, str, bool]]:
     """Every way to talk to a server under one policy, and whether there is a session."""
     policies = Policies(policy, policy)
     for era in both.sample.eras:
-        yield both.stdio(policies, variables), era, True
-        yield both.http(policies, era, variables=variables), era, era == HANDSHAKE
-        yield both.http(policies, era, stateless=True, variables=variables), era, False
+        yield both.stdio(policies), era, True
+        yield both.http(policies, era), era, era == HANDSHAKE
+        yield both.http(policies, era, stateless=True), era, False
 
 
 def outcome(opened: Session, both: Stand) -> str:
@@ -100,26 +99,20 @@ def test_the_environment_overrides_both_transports(both: Stand, switch: str) -> 
             assert "_describe_tools" in json.dumps(listed.list_tools())
 
 
+@ADAPTERS
 def test_off_in_the_environment_restores_the_listing_and_off_in_the_code_does_not(both: Stand) -> None:
-    for era in both.sample.eras:
-        with session(both.stdio(None), era) as old:
-            full = old.list_tools()
-        for written in (Policies(), Policies(STRICT, STRICT)):
-            with session(both.stdio(written, {"PROGRESSIVE_DISCLOSURE": OFF}), era) as opened:
-                assert opened.list_tools() == full
-                assert outcome(opened, both) == RAN
-        with session(both.stdio(Policies(stdio=OFF)), era) as opened:
-            assert opened.list_tools() != full
-            assert outcome(opened, both) == RAN
-
-
-@pytest.mark.parametrize("both", ["mcp1_lowlevel"], indirect=True)
-@pytest.mark.parametrize(("value", "expected"), [(" OFF", RAN), ("on", REFUSED), ("receipt", REFUSED)])
-def test_off_counts_in_capitals_and_with_blanks_and_an_unknown_value_not(
-    both: Stand, value: str, expected: str
-) -> None:
-    with session(both.stdio(Policies(), {"PROGRESSIVE_DISCLOSURE": value})) as opened:
-        assert outcome(opened, both) == expected
+    with session(both.stdio(None)) as old:
+        full = old.list_tools()
+    for written, value, expected in (
+        (Policies(STRICT, STRICT), OFF, RAN),
+        (Policies(), " OFF", RAN),
+        (Policies(), "on", REFUSED),
+        (Policies(), "receipt", REFUSED),
+        (Policies(stdio=OFF), "", RAN),
+    ):
+        with session(both.stdio(written, {"PROGRESSIVE_DISCLOSURE": value})) as opened:
+            assert (opened.list_tools() == full) is (value.strip().lower() == OFF)
+            assert outcome(opened, both) == expected
 
 
 def test_a_refusal_leaves_structured_content_to_tools_with_an_output_schema(both: Stand) -> None:
@@ -139,7 +132,5 @@ def test_a_refusal_names_the_resource_the_bridge_and_last_the_switch(both: Stand
         bridge = str(opened.list_tools()[-1]["name"])
         refused: Any = answer(opened, *both.sample.good)
     how = told(refused)["error"]["how"]
-    places = [
-        how.index(part) for part in ("resource:///tool_descriptions?tools=", bridge, "PROGRESSIVE_DISCLOSURE=off")
-    ]
+    places = [how.index(part) for part in (f"{URI}?tools=", bridge, "PROGRESSIVE_DISCLOSURE=off")]
     assert places == sorted(places)

@@ -14,6 +14,7 @@ from pdmigrate.live.wire import Session, StdioTarget, connect
 from pdmigrate.model import JsonObject
 from pdmigrate.runtime.guidance import describing_tool, description_text, fetch_uri, refusal_text, with_guidance
 from pdmigrate.runtime.render import bridge_name
+from tests.runtime import samples
 from tests.runtime.samples import SAMPLES
 from tests.support.command_line import pdmigrate
 from tests.support.environments import ROOT
@@ -43,10 +44,8 @@ def full(target: StdioTarget) -> list[JsonObject]:
 
 @pytest.fixture
 def session(target: StdioTarget) -> Iterator[Session]:
-    with connect(target, timeout=60) as session:
-        session.initialize()
-        session.list_tools()
-        yield session
+    with samples.session(target) as opened:
+        yield opened
 
 
 def text(answer: JsonObject, where: str) -> str:
@@ -60,17 +59,13 @@ def test_refusals_and_descriptions_are_counted_as_they_are_sent(
     assert len(full) > 1
     for tool in full:
         name = str(tool["name"])
-        path = folder_of(target) / "tool_descriptions" / f"{name}.json"
+        path = Path(target.command[-1]).parent / "tool_descriptions" / f"{name}.json"
         file = json.loads(path.read_text("utf-8")) if path.exists() else {}
         words = {key: file[key] for key in ("examples", "usage_guidance", "error_guidance") if file.get(key)}
         refused = session.call_tool(name)
         assert refused["isError"] is True
         assert text(refused, "content") == refusal_text(tool, words)
         assert text(session.read_resource(fetch_uri(name)), "contents") == description_text(tool, words)
-
-
-def folder_of(target: StdioTarget) -> Path:
-    return Path(target.command[-1]).parent
 
 
 def test_bridge_and_guidance_are_counted_as_they_are_sent(target: StdioTarget, full: list[JsonObject]) -> None:

@@ -78,10 +78,8 @@ def test_the_wrapped_server_is_followed_and_what_a_person_wrote_stays(folder: Pa
     assert ran.status == 0, ran.stderr
     assert "PD912" in ran.stdout
     assert summaries(folder) == {"find": "Find any book of the house.", "give": "Give a book back."}
-    assert [one["name"] for one in json.loads((folder / "wrapped.json").read_text("utf-8"))["tools"]] == [
-        "find",
-        "give",
-    ]
+    tools = json.loads((folder / "wrapped.json").read_text(encoding="utf-8"))["tools"]
+    assert [one["name"] for one in tools] == ["find", "give"]
     assert pdmigrate("check", folder).status == 0
 
 
@@ -131,6 +129,7 @@ WORDS: list[tuple[str, dict[str, Any], str]] = [
     ("find.json", {"name": "find", "examples": [{"input": {"words": 3}}]}, "PD406"),
     ("find.json", {"name": "find", "usage_guidance": "Ask with the token ghp_" + "a1B2" * 9}, "PD407"),
     ("find.json", {"name": "find", "summary": "Find a book, find(words='x')"}, "PD409"),
+    ("_server.json", {"summaries": {"find": "Find a book: find(words='tide', limit=5)"}}, "PD409"),
     ("gone.json", {"name": "gone"}, "PD905"),
     ("odd.json", {}, "PD402"),
 ]
@@ -145,11 +144,6 @@ def test_what_a_person_writes_beside_the_wrapper_is_checked(
     assert pdmigrate("sync", folder, "--live").status == 0
     (folder / "tool_descriptions" / file).write_text(json.dumps(content), encoding="utf-8")
     assert code in pdmigrate("check", folder).stdout
-
-
-def test_a_line_with_details_is_found(folder: Path) -> None:
-    edit(folder, "find", "Find a book: find(words='tide', limit=5)")
-    assert "PD409" in pdmigrate("check", folder).stdout
 
 
 def test_the_hook_looks_at_the_folder_of_a_file_that_is_committed(folder: Path) -> None:
