@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -37,13 +38,16 @@ def sent(pins: tuple[str, ...], cases: Mapping[str, Any], *, fresh: bool = False
     A case is ``{"files": {path: text}, "start": arguments}``.  With ``fresh``, each imports fastmcp itself.
     """
     imported = tuple(name for name in (*USED, *LATE) if not (fresh and name.startswith(("docket", "fastmcp"))))
-    answers: dict[str, Any] = {}
-    for name, case in cases.items():
+    planted(pins, modules=imported)  # the nursery is there before several ask for it
+
+    def answer(case: Mapping[str, Any]) -> Any:
         start = ("-m", "fastmcp.cli", *case["start"][1:]) if case["start"][0] == "fastmcp" else case["start"]
         with TemporaryDirectory() as folder:
             root = write(Path(folder), case["files"])
             try:
-                answers[name] = [*ask(StdioTarget(planted(pins, *start, modules=imported), cwd=root), timeout=60).tools]
+                return [*ask(StdioTarget(planted(pins, *start, modules=imported), cwd=root), timeout=60).tools]
             except WireError as error:
-                answers[name] = error.message
-    return answers
+                return error.message
+
+    with ThreadPoolExecutor(4) as pool:
+        return dict(zip(cases, pool.map(answer, cases.values()), strict=True))
