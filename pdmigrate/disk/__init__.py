@@ -47,6 +47,7 @@ from pdmigrate.disk.reading import listing as listing
 from pdmigrate.disk.reading import names as names
 from pdmigrate.disk.reading import read as read
 from pdmigrate.disk.reading import real as real
+from pdmigrate.disk.reading import signatures as signatures
 from pdmigrate.disk.reading import split as split
 from pdmigrate.disk.reading import status as status
 from pdmigrate.disk.reading import upward as upward

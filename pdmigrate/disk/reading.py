@@ -1,4 +1,8 @@
-"""Read below a root: regular files, listings of folders, and what kind of thing is at a path."""
+"""Read below a root: regular files, listings of folders, and what kind of thing is at a path.
+
+Where a function says nothing else, it raises OSError for what is not there or cannot be read, and RefusedError for a
+path that is refused.
+"""
 
 from __future__ import annotations
 
@@ -23,23 +27,22 @@ from pdmigrate.disk.tracing import digest, question, reached
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from pdmigrate.disk.places import Entries, Root, Seen
 
+Signature = tuple[int, int, int, int]
+"""Size, modification and status change times in nanoseconds, and inode number of a file."""
 _LISTED = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 LARGEST = 16_000_000
 """Files beyond this many bytes are not read: nobody wrote them by hand, and no lock file comes near."""
 FILE, FOLDER, OTHER = "file", "folder", "other"
+_KINDS = {stat.S_IFREG: FILE, stat.S_IFDIR: FOLDER}
 
 
 @question
 def read(root: Root, path: str, limit: int = LARGEST) -> bytes:
-    """The content of a regular file of at most ``limit`` bytes; links inside the root are followed.
-
-    Raises:
-        OSError: there is no such file, it cannot be read, or the path is refused (``RefusedError``).
-    """
+    """The content of a regular file of at most ``limit`` bytes; links inside the root are followed."""
     try:
         content = head(root, path, limit + 1)
     except (FileNotFoundError, NotADirectoryError):
@@ -52,11 +55,7 @@ def read(root: Root, path: str, limit: int = LARGEST) -> bytes:
 
 
 def content(root: Root, path: str, limit: int = LARGEST) -> bytes | None:
-    """The content of a regular file as ``read`` gives it; ``None`` if there is no such file.
-
-    Raises:
-        OSError: as ``read``, except for a file that is not there.
-    """
+    """The content of a regular file as ``read`` gives it; ``None`` if there is no such file."""
     try:
         return read(root, path, limit)
     except (FileNotFoundError, NotADirectoryError):
@@ -73,11 +72,7 @@ def content_or_empty(root: Root, path: str, limit: int = LARGEST) -> bytes:
 
 @question
 def head(root: Root, path: str, size: int) -> bytes:
-    """At most the first ``size`` bytes of a regular file.
-
-    Raises:
-        OSError: as ``read``.
-    """
+    """At most the first ``size`` bytes of a regular file."""
     descriptor = at(root, path, lambda folder, name: os.open(name, os.O_RDONLY | CAREFUL, dir_fd=folder))
     try:
         status = os.fstat(descriptor)
@@ -109,15 +104,10 @@ def changed_since(seen: Seen) -> str | None:
 
 
 def status(root: Root, path: str) -> os.stat_result | None:
-    """The system's status of a file or folder, with links inside the root followed; ``None`` if nothing is there.
-
-    Raises:
-        OSError: the path is refused, or a folder on the way may not be entered.
-    """
+    """The system's status of a file or folder, with links inside the root followed; ``None`` if nothing is there."""
 
     def asked(folder: int | None, name: str) -> os.stat_result:
-        found = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        if stat.S_ISLNK(found.st_mode):
+        if stat.S_ISLNK((found := os.stat(name, dir_fd=folder, follow_symlinks=False)).st_mode):
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), name)
         return found
 
@@ -127,6 +117,19 @@ def status(root: Root, path: str) -> os.stat_result | None:
         return None
 
 
+def signatures(root: Root, paths: Iterable[str]) -> dict[str, Signature]:
+    """The signatures of those of ``paths`` that are regular files; links inside the root are followed."""
+    found: dict[str, Signature] = {}
+    for path in paths:
+        try:
+            state = status(root, path)
+        except OSError:
+            continue
+        if state is not None and stat.S_ISREG(state.st_mode):
+            found[path] = (state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino)
+    return found
+
+
 @question
 def kind(root: Root, path: str) -> str | None:
     """``FILE``, ``FOLDER`` or ``OTHER``; ``None`` if nothing is there, or the path is refused."""
@@ -134,7 +137,7 @@ def kind(root: Root, path: str) -> str | None:
         found = status(root, path)
     except OSError:
         return None
-    return None if found is None else _kind(found.st_mode)
+    return None if found is None else _KINDS.get(stat.S_IFMT(found.st_mode), OTHER)
 
 
 def is_file(root: Root, path: str) -> bool:
@@ -159,11 +162,7 @@ def is_there(root: Root, path: str) -> bool:
 
 @question
 def listing(root: Root, folder: str = "") -> list[tuple[str, str, bool]]:
-    """The names in a folder except ``.git``, sorted, each with the kind of what it leads to, and whether it is a link.
-
-    Raises:
-        OSError: ``folder`` is not a folder, cannot be listed, or is refused.
-    """
+    """The names in a folder except ``.git``, sorted, each with the kind of what it leads to, and if it is a link."""
     found = _entries(root, folder)
     below = f"{folder}/" if folder not in ("", ".") else ""
     return [
@@ -188,11 +187,7 @@ def _entries(root: Root, folder: str) -> Entries:
 
 @question
 def real(path: Root, *, strict: bool = False) -> str:
-    """A path that the user named, with links followed, so that it can serve as a root.
-
-    Raises:
-        OSError: with ``strict``, nothing is there.
-    """
+    """A path that the user named, with links followed, so that it can serve as a root; ``strict``: it has to exist."""
     reached()
     return os.path.realpath(path, strict=strict)
 
@@ -247,10 +242,6 @@ def _of(entry: os.DirEntry[str]) -> str | None:
     if entry.is_dir(follow_symlinks=False):
         return FOLDER
     return FILE if entry.is_file(follow_symlinks=False) else OTHER
-
-
-def _kind(mode: int) -> str:
-    return FILE if stat.S_ISREG(mode) else FOLDER if stat.S_ISDIR(mode) else OTHER
 
 
 def own_type(root: Root, path: str) -> int | None:

@@ -50,12 +50,6 @@ class Trace:
         if self.answers.setdefault(question, answer) != answer:
             self.whole = False
 
-    def take(self, other: Trace) -> None:
-        """Note the questions and answers of another trace as if they were this one's."""
-        self.whole = self.whole and other.whole
-        for question, answer in other.answers.items():
-            self.note(question, answer)
-
 
 class tracing:  # noqa: N801 - used as a function; contextlib takes longer to import than hooks have
     """A context manager that gives the trace of the questions inside; the trace around a ``part`` gets them, too."""
@@ -78,7 +72,9 @@ class tracing:  # noqa: N801 - used as a function; contextlib takes longer to im
 def repeat(part: Trace) -> None:
     """Note the questions of an earlier trace, with their answers, as if they were asked now."""
     if _traces and not _traces[-1].asking:
-        _traces[-1].take(part)
+        _traces[-1].whole &= part.whole
+        for question, answer in part.answers.items():
+            _traces[-1].note(question, answer)
 
 
 _traces: list[Trace] = []

@@ -1,4 +1,7 @@
-"""Write below a root: no link is followed, and nothing is written into a git repository's own data."""
+"""Write below a root: no link is followed, and nothing is written into a git repository's own data.
+
+The functions raise OSError where the disk refuses, and RefusedError for a path that is refused.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,7 @@ if TYPE_CHECKING:
 
 
 def create(root: Root, path: str, content: bytes, like: os.stat_result | None = None) -> None:
-    """Create a file that is durable when this function returns, with the mode and owner of ``like`` if given.
-
-    Raises:
-        OSError: the disk refuses, there is a file at the path, or the path is refused.
-    """
+    """Create a file that is durable when this function returns, with the mode and owner of ``like`` if given."""
     descriptor = at(root, path, lambda folder, name: _new(folder, name, 0o666), writing=True)
     with os.fdopen(descriptor, "wb") as stream:
         if like is not None and sys.platform != "win32":
@@ -31,20 +30,12 @@ def create(root: Root, path: str, content: bytes, like: os.stat_result | None = 
 
 
 def keep(root: Root, path: str, content: bytes, mode: int = 0o666) -> None:
-    """Replace a file in one step, without ``fsync``: for files that can be made anew if the machine loses power.
-
-    Raises:
-        OSError: as ``create``, except that a file at the path is replaced.
-    """
+    """Replace a file in one step, without ``fsync``: for files that can be made anew if the machine loses power."""
     replace(root, _drafted(root, path, content, mode), path)
 
 
 def put(root: Root, path: str, content: bytes) -> None:
-    """Write a file at a place that the user named, make the folders above it, and replace a file that is there.
-
-    Raises:
-        OSError: as ``keep``, or something other than a regular file is there.
-    """
+    """Write a file at a place that the user named, make the folders above it, and replace a regular file there."""
     os.makedirs(root, exist_ok=True)
     if own_type(root, path) not in (None, stat.S_IFREG):
         raise RefusedError("is no regular file", joined(root, path))
@@ -54,11 +45,7 @@ def put(root: Root, path: str, content: bytes) -> None:
 
 
 def create_atomically(root: Root, path: str, content: bytes) -> None:
-    """Create a file that is complete as soon as it appears, readable by its owner alone; an existing file stays.
-
-    Raises:
-        OSError: the disk refuses, or the path is refused.
-    """
+    """Create a file that is complete as soon as it appears, readable by its owner alone; an existing file stays."""
     draft = _drafted(root, path, content, 0o600)
 
     def linked(folder: int | None, name: str) -> None:
@@ -73,11 +60,7 @@ def create_atomically(root: Root, path: str, content: bytes) -> None:
 
 
 def lockable(root: Root, path: str, *, make: bool = True) -> int:
-    """The descriptor of a file to be locked; with ``make`` the file is created where it is missing.
-
-    Raises:
-        OSError: the file is missing without ``make``, is not a regular file, or the path is refused.
-    """
+    """The descriptor of a regular file to be locked; with ``make`` the file is created where it is missing."""
     flags = os.O_RDWR | (os.O_CREAT if make else 0)
     descriptor = at(root, path, lambda folder, name: os.open(name, flags | CAREFUL, 0o666, dir_fd=folder), writing=make)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
-from pdmigrate.disk.signatures import of_files
 from pdmigrate.disk.vcs import git
 from pdmigrate.errors import UsageError
 from pdmigrate.names import STATE
@@ -53,7 +52,7 @@ _MOST_PATTERNS = 2_500
 
 
 def gated(root: Path, files: tuple[str, ...], gates: tuple[bytes, ...]) -> tuple[str, ...]:
-    """Those of ``files`` that hold one of ``gates``; a file that cannot be read stays."""
+    """Those of ``files`` that hold one of ``gates``; a file that cannot be read stays: whoever reads it says why."""
     return tuple(path for path in files if _passes(root, path, gates))
 
 
@@ -63,27 +62,25 @@ def python_files(root: Path, *, exclude: tuple[str, ...] = (), below: str = "") 
     ``below`` is a folder of a root without a repository, and the only one to look into.
 
     Raises:
-        UsageError: a pattern takes too long to match.
+        UsageError: a pattern takes too long to match; to leave it out would ignore the user's choice.
     """
-    for pattern in exclude:
-        # To leave such a pattern out would ignore the user's choice.
-        if not is_bounded(pattern):
-            hint = "use at most three * between two slashes"
-            raise UsageError(f"exclude: {pattern[:60]} takes too long to match", hint=hint)
+    if slow := next((pattern for pattern in exclude if not is_bounded(pattern)), None):
+        hint = "use at most three * between two slashes"
+        raise UsageError(f"exclude: {slow[:60]} takes too long to match", hint=hint)
     # Git lists nothing for a root inside an ignored folder: the user wants that folder, so it is walked instead.
     if not below and (tracked := git.listed(root, "*.py")):
         paths = [p for p in tracked if p.endswith(".py") and not PRUNED & set(p.split("/")[:-1])]
     else:
         paths = [path for path in _walk(root, below) if path.endswith(".py")]
         paths = _not_matching(paths, _ignored_lines(root))
-    return tuple(of_files(root, sorted(_not_matching(paths, list(exclude)))))
+    return tuple(disk.signatures(root, sorted(_not_matching(paths, list(exclude)))))
 
 
 def _passes(root: Path, path: str, gates: tuple[bytes, ...]) -> bool:
     try:
         raw = disk.head(root, path, disk.LARGEST)
     except OSError:
-        return True  # keep the file: the stage that reads it reports why it cannot be read
+        return True
     return any(gate in raw for gate in gates)
 
 
@@ -106,11 +103,10 @@ def _walk(root: Path, folder: str = "") -> Iterator[str]:
         return
     for name, kind, linked in entries:
         path = f"{folder}/{name}" if folder else name
-        if kind == disk.FOLDER and not linked:
-            if name not in PRUNED:
-                yield from _walk(root, path)
-        else:
+        if kind != disk.FOLDER or linked:
             yield path
+        elif name not in PRUNED:
+            yield from _walk(root, path)
 
 
 def _ignored_lines(root: Path) -> list[str]:

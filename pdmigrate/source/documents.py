@@ -24,7 +24,10 @@ DEEPEST = 200
 
 
 class DocumentError(ValueError):
-    """A text is not a valid document; ``line`` is the line of the error, 1 if it is not known."""
+    """A text is no valid document, nested too deeply, or holds a number that JSON does not have.
+
+    ``line`` is the line of the error, 1 if it is not known.
+    """
 
     def __init__(self, message: str, line: int = 1) -> None:
         super().__init__(message)
@@ -32,11 +35,7 @@ class DocumentError(ValueError):
 
 
 def read_json(raw: bytes | str) -> JsonValue:
-    """Parse a JSON document; of two equal keys the last one counts.
-
-    Raises:
-        DocumentError: the text is not JSON, is nested too deeply, or holds a number that JSON does not have.
-    """
+    """Parse a JSON document, or raise DocumentError; of two equal keys the last one counts."""
     value: JsonValue = _parsed(raw, json.loads)
     return value
 
@@ -50,11 +49,7 @@ def json_or_none(raw: bytes) -> JsonValue:
 
 
 def read_toml(raw: bytes | str) -> JsonObject:
-    """Parse a TOML document.
-
-    Raises:
-        DocumentError: the text is not TOML, or is nested too deeply.
-    """
+    """Parse a TOML document, or raise DocumentError."""
     value: JsonObject = _parsed(raw, tomllib.loads)
     return value
 
@@ -72,16 +67,13 @@ def _parsed(raw: bytes | str, parse: Callable[[str], Any]) -> Any:
         value = parse(raw.removeprefix("\ufeff") if isinstance(raw, str) else raw.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
         raise DocumentError(error.msg, error.lineno) from error
-    except (ValueError, RecursionError) as error:
-        raise DocumentError(_reason(error)) from error
+    except RecursionError as error:
+        raise DocumentError("it is nested too deeply") from error
+    except ValueError as error:
+        digits = "integer string conversion" in str(error)
+        raise DocumentError("a number has too many digits" if digits else str(error)) from error
     _check(value)
     return value
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, RecursionError):
-        return "it is nested too deeply"
-    return "a number has too many digits" if "integer string conversion" in str(error) else str(error)
 
 
 def _check(value: Any) -> None:

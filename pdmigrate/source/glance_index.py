@@ -8,12 +8,11 @@ read.  Its digest is noted as that of the file: a read in the same run that find
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
+from time import time_ns as now
 from typing import Any
 
 from pdmigrate import __version__, disk
-from pdmigrate.disk.signatures import Signature, is_reliable, now, of_files
 from pdmigrate.source import kept
 
 _FOLDER = "glances"
@@ -21,27 +20,26 @@ _MOST_TREES = 12
 """How many trees are remembered; the tree whose index was saved longest ago is forgotten."""
 _WORTH_KEEPING = 100
 """The fewest new entries for which the whole index is saved: fewer files are read again in a moment."""
+_COARSE = 2_000_000_000
+"""The coarsest resolution of file times, in nanoseconds: changed twice within it, a file may look unchanged."""
 
 Remembered = tuple[list[int], str, list[Any]]
 """The signature of a file, the digest of its content, and what was seen of it."""
 
 
 class GlanceIndex:
-    """What is known of the files below ``root``; nothing is known of files without a signature in ``signatures``."""
+    """What is known of ``files`` below ``root``: nothing if no index was kept, or what was kept is not whole."""
 
-    def __init__(
-        self, root: Path, signatures: Mapping[str, Signature], entries: Mapping[str, Remembered], moment: int
-    ) -> None:
+    def __init__(self, root: Path, files: tuple[str, ...]) -> None:
         self.root = root
-        self._signatures = signatures
-        self._entries = dict(entries)
-        self._moment = moment
+        self._moment = now()  # before the signatures are taken: a later change gives another signature
+        self._signatures = disk.signatures(root, files)
+        self._entries: dict[str, Remembered] = json.loads(kept.load(_FOLDER, kept.name_of(root), _form()) or b"{}")
         self._added = 0
 
     def known(self, path: str) -> tuple[str, list[Any]] | None:
         """The digest of an unchanged file and what was seen of it; ``None`` for a new or changed file."""
-        signature, entry = self._signatures.get(path), self._entries.get(path)
-        if signature is None or entry is None or entry[0] != list(signature):
+        if (entry := self._entries.get(path)) is None or entry[0] != list(self._signatures.get(path, ())):
             return None
         disk.noted(self.root, path, entry[1])
         return entry[1], entry[2]
@@ -49,7 +47,7 @@ class GlanceIndex:
     def add(self, path: str, raw: bytes, seen: list[Any]) -> None:
         """Note what was seen of a file with this content, if its signature is certain to reveal a later change."""
         signature = self._signatures.get(path)
-        if signature is not None and is_reliable(signature, self._moment):
+        if signature is not None and self._moment - max(signature[1:3]) > _COARSE:
             self._entries[path] = (list(signature), disk.digest(raw), seen)
             self._added += 1
 
@@ -62,13 +60,6 @@ class GlanceIndex:
         if kept.save(_FOLDER, kept.name_of(self.root), _form(), body):
             kept.forget_oldest(_FOLDER, _MOST_TREES)
             self._added = 0
-
-
-def load(root: Path, files: tuple[str, ...]) -> GlanceIndex:
-    """The index of the tree at ``root``; empty if none was kept, or what was kept is not whole."""
-    moment = now()  # before the signatures are taken: a later change gives another signature
-    entries: dict[str, Remembered] = json.loads(kept.load(_FOLDER, kept.name_of(root), _form()) or b"{}")
-    return GlanceIndex(root, of_files(root, files), entries, moment)
 
 
 def forget(root: Path) -> None:

@@ -121,14 +121,7 @@ class Outline:
 
 
 def parse(source: SourceFile) -> Outline:
-    """The outline of a file that is to be edited.
-
-    CPython's parser goes first, since deep nesting overflows the native stack of libcst's.
-
-    Raises:
-        SourceError: the file is not valid Python (PD101), is not reproduced by libcst (PD102), or is nested too deeply
-            (PD106).
-    """
-    outline = Outline(source, syntax(source))
+    """The outline of a file that is to be edited; raises SourceError as ``syntax`` and ``prove`` do."""
+    outline = Outline(source, syntax(source))  # before libcst, whose native stack overflows in deep nesting
     prove(source)
     return outline

@@ -15,10 +15,9 @@ class Reachable:
     Computed imports are not followed.
     """
 
-    def __init__(self, files: tuple[str, ...], glances: Glances) -> None:
-        self._files = files
+    def __init__(self, glances: Glances) -> None:
         self._glances = glances
-        self._paths = frozenset(files)
+        self._paths = frozenset(glances.files)
         self._closures: dict[str, frozenset[str]] = {}
 
     def may_concern(self, path: str, parts: tuple[str, ...]) -> bool:
@@ -28,7 +27,7 @@ class Reachable:
         or if both import the same module of the project: the server may list a tool defined there.
         """
         whole, inside = not {"", "."}.isdisjoint(parts), tuple(f"{part}/" for part in parts)
-        files = [file for file in self._files if whole or file in parts or file.startswith(inside)]
+        files = [file for file in self._glances.files if whole or file in parts or file.startswith(inside)]
         if path in files or PurePosixPath(path).parent in {PurePosixPath(file).parent for file in files}:
             return True
         reached, theirs = self._reached(path), [self._reached(file) for file in files]
@@ -42,10 +41,7 @@ class Reachable:
         return not (wanted | own).isdisjoint(reached or ()) or not wanted.isdisjoint(self._names(path))
 
     def _reached(self, path: str) -> frozenset[str] | None:
-        """The first names of the project's modules that a file imports, directly or not.
-
-        ``None`` if the file has relative imports, which do not name its package.
-        """
+        """The first names of the project that a file imports, also indirectly; ``None`` if an import is relative."""
         if (glance := self._glances.at(path)) is None:
             return frozenset()  # reported where that file is read
         if glance.relative:
@@ -66,11 +62,10 @@ class Reachable:
     def _imports(self) -> dict[str, set[str]]:
         """For each first name of the project: the first names that its files import."""
         found: dict[str, set[str]] = defaultdict(set)
-        for path in self._files:
-            if (glance := self._glances.at(path)) is None:
-                continue  # reported where that file is read
-            for name in self._names(path):
-                found[name].update(glance.imports)  # even if empty: the key says that the name is the project's
+        for path in self._glances.files:
+            if (glance := self._glances.at(path)) is not None:  # reported where that file is read
+                for name in self._names(path):
+                    found[name].update(glance.imports)  # even if empty: the key says that the name is the project's
         return dict(found)
 
     def _names(self, path: str) -> set[str]:

@@ -47,10 +47,7 @@ def parsed(lines: Iterable[str]) -> Iterator[Requirement]:
 
 
 def requirement_lines(folder: Folder) -> Iterator[str]:
-    """The requirements that the files of a folder state, those of the project itself before those of extras and groups.
-
-    A line that is no requirement may be among them.
-    """
+    """The requirements of a folder's files, those of the project before those of extras, with lines that are none."""
     pyproject = toml_of(folder.root, folder.path("pyproject.toml"))
     project, tool = _table(pyproject, "project"), _table(pyproject, "tool")
     poetry = _table(tool, "poetry")

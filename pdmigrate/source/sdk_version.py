@@ -40,21 +40,14 @@ _ENVIRONMENTS = (".venv", "venv", "env", ".env")
 
 
 def resolve_sdk(root: Path, file: str, package: str, given: Mapping[str, str], *, major: int | None = None) -> Sdk:
-    """The SDK behind the server in ``file`` (POSIX, relative to ``root``).
-
-    ``given`` maps packages to versions from ``--sdk``; ``major`` is the version that the dialect proves by its shape,
-    and limits the assumption.
-    """
+    """The SDK behind the server in ``file``; ``given`` has what ``--sdk`` says, ``major`` is what its shape proves."""
     version, basis = _version(root, file, package, given, major)
     pydantic, _ = _version(root, file, "pydantic", given, None)
     return Sdk(package, version, basis, pydantic)
 
 
 def decided_by(root: Path, file: str) -> str:
-    """What decides the versions that ``file`` runs on: the script itself if it has metadata, else its folder.
-
-    Answers for one file hold for all files with the same decider.
-    """
+    """What decides the versions that ``file`` runs on: the script itself if it has metadata, else its folder."""
     return file if script_metadata(root, file) else f"{posixpath.dirname(file)}/"
 
 
@@ -186,10 +179,7 @@ def _installed(folder: Folder, package: str) -> str | None:
 
 
 def metadata_in(folder: Path, package: str) -> Iterator[Path]:
-    """The metadata folders of a package in the environments of ``folder``: their names hold the version.
-
-    What holds the packages of an environment is a root of its own, wherever it is.
-    """
+    """The metadata folders of a package in the environments of ``folder``: their names hold the version."""
     for environment in (folder / name for name in _ENVIRONMENTS):
         libraries = (name for name in disk.names(environment, "lib") if name.startswith("python3"))
         for inner in (*(f"lib/{name}/site-packages" for name in libraries), "Lib/site-packages"):

@@ -1,7 +1,9 @@
 """A source file as text and as a syntax tree, and edits applied to it.
 
 Every character outside an edit survives: encoding, byte order mark, newline style and a missing final newline
-included.  A file for which that cannot be promised is refused.
+included.  A file for which that cannot be promised is refused by a SourceError: it is not valid for this Python
+(PD101), libcst does not reproduce it (PD102), its encoding is unknown or not that of the bytes (PD103) or loses some of
+them (PD104), it is nested too deeply (PD106), or has more syntax than is parsed (PD107).
 """
 
 from __future__ import annotations
@@ -36,16 +38,14 @@ _LONG_TEXT = re.compile(r"(\"\"\"|''')(?:[^\\]|\\.)*?\1", re.DOTALL)
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One Python file: ``path`` relative to the root, ``raw`` as on disk, ``text`` decoded with its newlines.
-
-    ``style`` is the layout that its project uses, which inserted text follows.
-    """
+    """One Python file: ``path`` relative to the root, ``raw`` as on disk, ``text`` decoded with its newlines."""
 
     path: str
     raw: bytes
     text: str
     encoding: str
     style: Style = DEFAULT
+    """The layout that its project uses, which inserted text follows."""
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -92,12 +92,7 @@ class SourceFile:
 
 
 def read_source(path: str, raw: bytes, style: Style = DEFAULT) -> SourceFile:
-    """Decode a Python file as the interpreter would.
-
-    Raises:
-        SourceError: the encoding is unknown or not that of the bytes (PD103), or loses some of them (PD104); or the
-            file has more syntax than is parsed (PD107).
-    """
+    """Decode a Python file as the interpreter would, or raise SourceError (PD103, PD104, PD107)."""
     if is_too_much(raw):
         message = f"{path} is too large to parse: too many lines, names and values in one file"
         raise SourceError(message, hint="move large tables into data files, or exclude the file", code="PD107")
@@ -114,11 +109,7 @@ def read_source(path: str, raw: bytes, style: Style = DEFAULT) -> SourceFile:
 
 
 def apply_edits(source: SourceFile, edits: Iterable[Edit]) -> bytes:
-    """The file's bytes with ``edits`` carried out.
-
-    Raises:
-        SourceError: two edits overlap, or one names another file: a bug of pdmigrate, so nothing is written.
-    """
+    """The file's bytes with ``edits`` carried out; edits that overlap or name another file are a bug (PD105)."""
     pieces: list[str] = []
     position = 0
     for edit in sorted(edits, key=lambda e: (e.span.start, e.span.end)):
@@ -135,11 +126,7 @@ DEEPEST = 400
 
 
 def syntax(source: SourceFile) -> ast.Module:
-    """The tree of a file that the running Python can parse.
-
-    Raises:
-        SourceError: the file is not valid for this Python (PD101), or nested too deeply (PD106).
-    """
+    """The tree of a file that the running Python can parse; raises SourceError (PD101, PD106) for others."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the project's own warnings are not the user's concern here
         try:
@@ -194,11 +181,7 @@ def prove(source: SourceFile) -> None:
     """Prove that libcst prints the very same text of a file that is valid for the running Python.
 
     libcst drops text at the end of a file in rare cases (a comment after an oddly indented last line); such a file is
-    refused, not edited.  Form feeds at the start of a line do not count.
-
-    Raises:
-        SourceError: libcst cannot parse the file (PD101), does not reproduce it (PD102), or it is nested too deeply
-            (PD106).
+    refused by a SourceError (PD101, PD102, PD106), not edited.  Form feeds at the start of a line do not count.
     """
     import libcst as cst
 

@@ -1,8 +1,8 @@
 """Questions to git, bounded in time; without git, or outside a repository, the answers are empty.
 
 Read only, and through one function (``ask``): no lock is taken, no hook, filter, pager or other program of the
-repository runs, nothing is fetched, and a folder that only looks like a repository does not count.  Hooks import this
-module: standard library only, and little of that.
+repository runs, nothing is fetched, and a folder that only looks like a repository does not count.  OutsideError is
+raised if git does not answer in time.  Hooks import this module: standard library only, and little of that.
 """
 
 from __future__ import annotations
@@ -50,9 +50,6 @@ def ask(folder: Root, *arguments: str, given: bytes = b"", literal: bool = True)
     """Run git with ``arguments`` in ``folder``; ``None`` when git is not installed, or there is no such folder.
 
     ``given`` is the standard input; ``literal`` makes git take paths as they are written.
-
-    Raises:
-        OutsideError: git does not answer in time.
     """
     program = disk.program("git")
     if program is None or not disk.is_folder(folder):
@@ -93,7 +90,7 @@ def repository(root: Path) -> Path | None:
     """The top of the work tree (clone, worktree or submodule) that holds ``root``; ``None`` without it or git.
 
     Raises:
-        OutsideError: there is a repository, and git refuses to look at it or does not answer.
+        OutsideError: there is a repository, and git refuses to look at it; so do ``prefix``, ``dirty`` and ``ignored``.
     """
     done = ask(root, "rev-parse", "--show-toplevel")
     if done is None or b"safe.bareRepository" in done.stderr:
@@ -108,11 +105,7 @@ def repository(root: Path) -> Path | None:
 
 
 def prefix(root: Path) -> str:
-    """The path from the top of the repository to ``root``, ending in a slash; empty at the top or outside one.
-
-    Raises:
-        OutsideError: git refuses or does not answer.
-    """
+    """The path from the top of the repository to ``root``, ending in a slash; empty at the top or outside one."""
     there = repository(root) is not None
     return os.fsdecode(_output(root, "rev-parse", "--show-prefix").rstrip(b"\r\n")) if there else ""
 
@@ -120,31 +113,21 @@ def prefix(root: Path) -> str:
 def listed(root: Path, pattern: str) -> list[str] | None:
     """The files below ``root`` that match, tracked or else not ignored; ``None`` without git, or if it is too slow."""
     try:
-        done = ask(root, "ls-files", "-co", "--exclude-standard", "-z", "--", pattern, literal=False)
+        found = _paths(root, "ls-files", "-co", "--exclude-standard", "-z", "--", pattern, literal=False)
     except OutsideError:
         return None  # The caller walks through the folders instead.
-    if done is None or done.returncode != 0:
-        return None
-    return list(dict.fromkeys(path for path in os.fsdecode(done.stdout).split("\0") if path))
+    return None if found is None else list(dict.fromkeys(found))
 
 
 def tracks(root: Path, path: str) -> bool:
-    """Whether git has anything at or below ``path`` in its index; ``False`` without git.
-
-    Raises:
-        OutsideError: git does not answer in time.
-    """
-    done = ask(root, "ls-files", "-z", "--", path)
-    return done is not None and done.returncode == 0 and bool(done.stdout)
+    """Whether git has anything at or below ``path`` in its index; ``False`` without git."""
+    return bool(_paths(root, "ls-files", "-z", "--", path))
 
 
 def dirty(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
     """Those of ``paths`` (relative to ``root``) that exist with uncommitted changes: edited, staged or untracked.
 
     Files that git ignores do not count, as nobody commits them.
-
-    Raises:
-        OutsideError: git refuses or does not answer.
     """
     wanted = [path for path in dict.fromkeys(paths) if disk.is_there(root, path)]
     if not wanted or repository(root) is None:
@@ -159,26 +142,17 @@ def dirty(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
 
 
 def ignored(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
-    """Those of ``paths`` that git ignores; a tracked file is never ignored.
-
-    Raises:
-        OutsideError: git refuses or does not answer.
-    """
+    """Those of ``paths`` that git ignores; a tracked file is never ignored."""
     wanted = tuple(paths)
     if not wanted or repository(root) is None:
         return ()
     given = b"".join(os.fsencode(path) + b"\0" for path in wanted)
-    done = ask(root, "check-ignore", "-z", "--stdin", given=given, literal=False)
-    found = {os.fsdecode(path) for path in done.stdout.split(b"\0")} if done is not None else set()
+    found = _paths(root, "check-ignore", "-z", "--stdin", given=given, literal=False) or ()
     return tuple(path for path in wanted if path in found)
 
 
 def blob(root: Path, name: str) -> bytes | None:
-    """The bytes of a git object, by its id or as ``<commit>:./path``; ``None`` if it is missing or too large.
-
-    Raises:
-        OutsideError: git does not answer in time.
-    """
+    """The bytes of a git object, by its id or as ``<commit>:./path``; ``None`` if it is missing or too large."""
     size = ask(root, "cat-file", "-s", name)
     if size is None or size.returncode or int(size.stdout) > disk.LARGEST:
         return None
@@ -187,16 +161,17 @@ def blob(root: Path, name: str) -> bytes | None:
 
 
 def roots(folder: str) -> list[str] | None:
-    """The migrated folders below ``folder`` that are in the index; ``None`` outside a repository, and without git.
+    """The migrated folders below ``folder`` that are in the index; ``None`` outside a repository, and without git."""
+    locks = _paths(folder, "ls-files", "-z", "--", f":(glob)**/{LOCK_PATH}", literal=False)
+    return None if locks is None else [os.path.join(folder, os.path.dirname(os.path.dirname(name))) for name in locks]
 
-    Raises:
-        OutsideError: git does not answer in time.
-    """
-    done = ask(folder, "ls-files", "-z", "--", f":(glob)**/{LOCK_PATH}", literal=False)
+
+def _paths(root: Root, *arguments: str, given: bytes = b"", literal: bool = True) -> list[str] | None:
+    """The paths that git prints with a NUL after each; ``None`` without git, or if it fails."""
+    done = ask(root, *arguments, given=given, literal=literal)
     if done is None or done.returncode:
         return None
-    names = (os.fsdecode(name) for name in done.stdout.split(b"\0") if name)
-    return [os.path.join(folder, os.path.dirname(os.path.dirname(name))) for name in names]
+    return [os.fsdecode(path) for path in done.stdout.split(b"\0") if path]
 
 
 def _output(root: Path, *arguments: str) -> bytes:

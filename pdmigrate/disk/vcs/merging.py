@@ -18,11 +18,7 @@ class Merge:
 
 
 def merge(current: bytes, base: bytes, other: bytes, labels: Sequence[str]) -> Merge | None:
-    """``current`` with the changes from ``base`` to ``other``; ``None`` without git, or if git takes a text for binary.
-
-    Raises:
-        OutsideError: git does not answer in time.
-    """
+    """``current`` with the changes from ``base`` to ``other``; ``None`` without git, or for binary files."""
     # Markers of an unusual length cannot be mistaken for a line of the file.
     size = 31
     with disk.scratch() as folder:

@@ -59,7 +59,7 @@ def extract(
 
     whole = Whole(root, files, glances)
     known = Programs(whole, sdk, seconds)
-    reachable = Reachable(files, glances)
+    reachable = Reachable(glances)
     wanted = making(root, files, candidates)
     links = {link: target for link, target in linked(root, wanted) if target in wanted}
     wanted = tuple(path for path in wanted if path not in links)
@@ -115,12 +115,12 @@ def _of_link(server: Server, imported: Mapping[str, str]) -> Server:
 
 def look(root: Path, exclude: tuple[str, ...] = (), below: str = "") -> Glances:
     """The Python files of the tree at ``root``, or of a folder in it, with what is known of them from earlier runs."""
-    from pdmigrate.source import glance_index
     from pdmigrate.source.discover import python_files
+    from pdmigrate.source.glance_index import GlanceIndex
     from pdmigrate.source.glances import Glances
 
     files = python_files(root, exclude=exclude, below=below)
-    return Glances(root, files, glance_index.load(root, files))
+    return Glances(root, files, GlanceIndex(root, files))
 
 
 def _is_asked(path: str, asked: tuple[str, ...]) -> bool:
