@@ -1,4 +1,7 @@
-"""More model modules in which a class changes after it is made, or is not only what simple statements say."""
+"""Models of which a schema was once claimed that pydantic does not make of the running program.
+
+A class changes after it is made, or is not simply what its body says at the end of the program.
+"""
 
 from __future__ import annotations
 
@@ -77,6 +80,56 @@ TRAPS = {
         M = G[int]
         class G(BaseModel, Generic[T]):
             y: T
+    """,
+    "config assigned later": """
+        class M(BaseModel):
+            x: int
+        M.model_config["title"] = "T"
+    """,
+    "inner Config with base": """
+        class Base(BaseModel):
+            class Config:
+                extra = "forbid"
+        class M(Base):
+            class Config(Base.Config):
+                title = "T"
+            x: int
+    """,
+    "a class that derives from a named tuple": """
+        class Pair(NamedTuple):
+            a: int
+        class More(Pair):
+            b: str
+        class M(BaseModel):
+            a: More
+    """,
+    "keywords that are spread": """
+        OPTIONS = {"extra": "forbid"}
+        class M(BaseModel, **OPTIONS):
+            x: int
+    """,
+    "enum ignore": """
+        class E(Enum):
+            _ignore_ = ["tmp"]
+            tmp = 3
+            A = 1
+        class M(BaseModel):
+            e: E
+    """,
+    "enum private": """
+        class E(Enum):
+            A = 1
+            _hidden = 2
+            __secret = 3
+        class M(BaseModel):
+            e: E
+    """,
+    "excluded default": """
+        class Inner(BaseModel):
+            a: int = Field(1, exclude=True)
+            b: int = Field(2, alias="bB")
+        class M(BaseModel):
+            i: Inner = Inner(bB=3)
     """,
 }
 CASES = {name: Case(dedent(source)) for name, source in TRAPS.items()}

@@ -6,10 +6,10 @@ import os
 from collections.abc import Iterable, Iterator
 from textwrap import dedent
 
-from tests.fuzz.alias_traps import HEAD as COMMON
+from tests.fuzz.condition_traps import HEAD as COMMON
 
 EVERYTHING = bool(os.environ.get("EVERY_ORDER"))
-HEAD = f"""import collections, itertools, json
+HEAD = f"""import collections, itertools
 {COMMON}MANY = range(int(os.environ.get("PD_B") or 0))
 def first(items):
     for item in items:
@@ -67,67 +67,26 @@ LISTS = {
     "handed on": "v0 = [1, 2]\nfor name in os.environ:\n    if name == 'PD_A': v0.reverse()",
 }
 LIST_CHANGES = [
-    "",
-    "v0.append(4)",
-    "v0.extend([4])",
-    "v0 += [4]",
-    "v0 = v0 + [4]",
-    "v0 = [*v0, 4]",
-    "v0 = [4, *v0]",
-    "v0.insert(0, 4)",
-    "v0.insert(1, 4)",
-    "v0 = v0 * 2",
-    "v0.append(4); v0.reverse()",
-    "v0 = list(reversed([*v0, 4]))",
-    "v0 = list(map(int, v0)) + [4]",
-    "v0 = list(filter(None, v0)) + [4]",
-    "v0 = list(itertools.chain(v0, [4]))",
-    "v0 = list(generated(v0))",
-    "v0 = sum([v0, [4]], [])",
-    "for x in (4, 8): v0.append(x)",
-    "v0 = [x for part in (v0, [4]) for x in part]",
-    "v0 = collections.deque(v0); v0.append(4)",
+    "", "v0.append(4)", "v0.extend([4])", "v0 += [4]", "v0 = v0 + [4]", "v0 = [*v0, 4]", "v0 = [4, *v0]",
+    "v0.insert(0, 4)", "v0.insert(1, 4)", "v0 = v0 * 2", "v0.append(4); v0.reverse()", "v0 = list(reversed([*v0, 4]))",
+    "v0 = list(map(int, v0)) + [4]", "v0 = list(filter(None, v0)) + [4]", "v0 = list(itertools.chain(v0, [4]))",
+    "v0 = list(generated(v0))", "v0 = sum([v0, [4]], [])", "for x in (4, 8): v0.append(x)",
+    "v0 = [x for part in (v0, [4]) for x in part]", "v0 = collections.deque(v0); v0.append(4)",
     "v0 = collections.deque(v0); v0.appendleft(4)",
-]
+]  # fmt: skip
 LIST_QUESTIONS = [
-    "v0[0]",
-    "v0[1]",
-    "v0[-1]",
-    "list(v0)[:1]",
-    "next(iter(v0))",
-    "next(reversed(v0))",
-    "next((x for x in v0 if x > 1), None)",
-    "list(enumerate(v0))[:1]",
-    "(0, 4) in list(enumerate(v0))",
-    "{x: n for n, x in enumerate(v0)}.get(4)",
-    "dict(zip('abc', v0)).get('a')",
-    "[(x, y) for x, y in zip(v0, v0[1:])][:1]",
-    "[x for x in v0][0]",
-    "tuple(v0)[0]",
-    "(lambda *a: a[0])(*v0)",
-    "(lambda a, *b: a)(*v0)",
-    "(lambda a, *b: a)(*v0, 9)",
-    "(lambda a, b=None, *c: b)(9, *v0, 9)",
-    "(lambda *a, **k: (a, k))(*v0, x=9)",
-    "list(dict.fromkeys(v0))[0]",
-    "list(v0).index(4)",
-    "list(v0).pop()",
-    "list(v0).pop(0)",
-    "v0.copy()[0]",
-    "sorted(v0)[0]",
-    "max(v0)",
-    "len(v0)",
-    "4 in v0",
-    "str(list(v0))",
-    "json.dumps(list(v0))",
-    "','.join(map(str, v0))",
-    "list(itertools.islice(v0, 1))",
-    "functools.reduce(lambda a, b: a * 10 + b, v0)",
-    "[x for x in map(Counter().take, v0)][:1]",
-    "(1, 4) in list(map(Counter().take, v0))",
-    "(1, 4) in [counter.take(x) for counter in [Counter()] for x in v0]",
+    "v0[0]", "v0[1]", "v0[-1]", "list(v0)[:1]", "next(iter(v0))", "next(reversed(v0))",
+    "next((x for x in v0 if x > 1), None)", "list(enumerate(v0))[:1]", "(0, 4) in list(enumerate(v0))",
+    "{x: n for n, x in enumerate(v0)}.get(4)", "dict(zip('abc', v0)).get('a')",
+    "[(x, y) for x, y in zip(v0, v0[1:])][:1]", "[x for x in v0][0]", "tuple(v0)[0]", "(lambda *a: a[0])(*v0)",
+    "(lambda a, *b: a)(*v0)", "(lambda a, *b: a)(*v0, 9)", "(lambda a, b=None, *c: b)(9, *v0, 9)",
+    "(lambda *a, **k: (a, k))(*v0, x=9)", "list(dict.fromkeys(v0))[0]", "list(v0).index(4)", "list(v0).pop()",
+    "list(v0).pop(0)", "v0.copy()[0]", "sorted(v0)[0]", "max(v0)", "len(v0)", "4 in v0", "str(list(v0))",
+    "json.dumps(list(v0))", "','.join(map(str, v0))", "list(itertools.islice(v0, 1))",
+    "functools.reduce(lambda a, b: a * 10 + b, v0)", "[x for x in map(Counter().take, v0)][:1]",
+    "(1, 4) in list(map(Counter().take, v0))", "(1, 4) in [counter.take(x) for counter in [Counter()] for x in v0]",
     *(f"{name}(v0)" for name in ("first", "last", "broken", "kept", "counted", "paired", "numbered")),
-]
+]  # fmt: skip
 
 DICTS = {
     "filled": "v0 = {'a': 1}\nfor _ in MANY: v0['b'] = 7",
@@ -145,60 +104,22 @@ DICTS = {
     "moved to the end": "v0 = collections.OrderedDict(a=1, b=2)\nif FLAG: v0.move_to_end('a')",
 }
 DICT_CHANGES = [
-    "",
-    "v0['a'] = 3",
-    "v0['z'] = 3",
-    "v0.update(a=5)",
-    "v0.update({'z': 1, 'a': 2})",
-    "v0.setdefault('a', 9)",
-    "v0 = {**v0, 'a': 3}",
-    "v0 = {'z': 1, **v0}",
-    "v0 = {'z': 1} | v0 | {'a': 2}",
-    "v0 = v0.copy(); v0['a'] = 3",
-    "v0 = dict(v0, a=3)",
-    "v0 = copy.copy(v0); v0['z'] = 4",
-    "v0 = copy.deepcopy(v0)",
-    "v0 = {k: v for k, v in v0.items()}",
-    "v0 = dict(v0.items())",
-    "v0 = dict(zip(v0.keys(), v0.values()))",
-    "v0 = collections.OrderedDict(v0)",
-    "v0.pop('b', None); v0['b'] = 5",
-]
+    "", "v0['a'] = 3", "v0['z'] = 3", "v0.update(a=5)", "v0.update({'z': 1, 'a': 2})", "v0.setdefault('a', 9)",
+    "v0 = {**v0, 'a': 3}", "v0 = {'z': 1, **v0}", "v0 = {'z': 1} | v0 | {'a': 2}", "v0 = v0.copy(); v0['a'] = 3",
+    "v0 = dict(v0, a=3)", "v0 = copy.copy(v0); v0['z'] = 4", "v0 = copy.deepcopy(v0)",
+    "v0 = {k: v for k, v in v0.items()}", "v0 = dict(v0.items())", "v0 = dict(zip(v0.keys(), v0.values()))",
+    "v0 = collections.OrderedDict(v0)", "v0.pop('b', None); v0['b'] = 5",
+]  # fmt: skip
 DICT_QUESTIONS = [
-    "list(v0)",
-    "list(v0)[0]",
-    "list(v0)[-1]",
-    "next(iter(v0))",
-    "next(reversed(v0))",
-    "list(v0.items())[0]",
-    "list(v0.keys())[0]",
-    "[k for k in v0][0]",
-    "[k for k, _ in v0.items()]",
-    "v0.copy().popitem()[0]",
-    "json.dumps(v0)",
-    "json.dumps(v0, sort_keys=True)",
-    "str(dict(v0))",
-    "f'{dict(v0)}'",
-    "' '.join(v0)",
-    "sorted(v0)",
-    "max(v0)",
-    "min(v0, key=v0.get)",
-    "len(v0)",
-    "'a' in v0",
-    "v0.get('a')",
-    "v0 == {'a': 3, 'b': 2}",
-    "dict(enumerate(v0)).get(0)",
-    "(lambda **k: list(k))(**v0)",
-    "list(dict(**v0))",
-    "list(dict(x=1, **v0))",
-    "(lambda a=0, **k: a)(**v0)",
-    "(lambda a=0, **k: list(k))(**v0)",
-    "list(map(str, v0))[0]",
-    "tuple(v0)[0]",
-    "(lambda *a: a[0])(*v0)",
-    "collections.OrderedDict(v0) == collections.OrderedDict(a=1, b=2)",
+    "list(v0)", "list(v0)[0]", "list(v0)[-1]", "next(iter(v0))", "next(reversed(v0))", "list(v0.items())[0]",
+    "list(v0.keys())[0]", "[k for k in v0][0]", "[k for k, _ in v0.items()]", "v0.copy().popitem()[0]",
+    "json.dumps(v0)", "json.dumps(v0, sort_keys=True)", "str(dict(v0))", "f'{dict(v0)}'", "' '.join(v0)", "sorted(v0)",
+    "max(v0)", "min(v0, key=v0.get)", "len(v0)", "'a' in v0", "v0.get('a')", "v0 == {'a': 3, 'b': 2}",
+    "dict(enumerate(v0)).get(0)", "(lambda **k: list(k))(**v0)", "list(dict(**v0))", "list(dict(x=1, **v0))",
+    "(lambda a=0, **k: a)(**v0)", "(lambda a=0, **k: list(k))(**v0)", "list(map(str, v0))[0]", "tuple(v0)[0]",
+    "(lambda *a: a[0])(*v0)", "collections.OrderedDict(v0) == collections.OrderedDict(a=1, b=2)",
     *(f"{name}(v0)" for name in ("first", "last", "broken", "kept", "counted", "paired", "numbered")),
-]
+]  # fmt: skip
 
 
 SEEN = {
@@ -280,12 +201,3 @@ CASES |= {
     for n, made in LISTS.items()
     for p, part in READ_IN_PART.items()
 }
-
-_TABLE = "v0 = [{'name': 'a'}, {'name': 'b'}]\nfor _ in MANY: v0.append({'name': 'c'})"
-
-STILL_KNOWN = {
-    "what is there in any order": f"{LISTS['longer']}\nv1 = (1 in v0, any(v0), bool(v0))",
-    "known elements of a table": f"{_TABLE}\nv1 = [n for n in ('a', 'b') if any(row['name'] == n for row in v0)]",
-}
-"""Programs of which ``v1`` is the same in every environment, and is not to be lost."""
-STILL_KNOWN = {name: f"{HEAD}{source}\n" for name, source in STILL_KNOWN.items()}

@@ -11,16 +11,14 @@ from typing import Any
 import pydantic
 import pytest
 
-from tests.fuzz.class_traps import CASES as CLASSES
+from tests.fuzz.class_traps import CASES
 from tests.fuzz.encoding import encode
-from tests.fuzz.model_traps import CASES
-from tests.fuzz.schema_traps import CASES as SCHEMAS
 from tests.fuzz.understanding import claims
 from tests.schemas.cases import table
 from tests.schemas.oracle_client import Case, Oracle
 
 VERSIONS = {"python": "3.11", "pydantic": pydantic.VERSION}
-TRAPS = {**CASES, **CLASSES, **SCHEMAS, **table()}
+TRAPS = {**CASES, **table()}
 
 
 @pytest.fixture(scope="module")

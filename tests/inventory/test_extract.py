@@ -6,31 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pdmigrate.model import Known
 from tests.support.extracted import HEAD, evaluate_handler, write_sources
 
 ONE = '@server.list_tools()\nasync def handle():\n    return [Tool(name="one", description="One.", inputSchema={})]\n'
-
-
-def test_every_server_of_a_file_is_found_with_its_own_tools(tmp_path: Path) -> None:
-    source = """
-        from mcp.server import Server
-        from mcp.types import Tool
-        def first():
-            server = Server("first")
-            @server.list_tools()
-            async def handle():
-                return [Tool(name="a", inputSchema={})]
-            return server
-        def second():
-            server = Server("second")
-            @server.list_tools()
-            async def handle():
-                return [Tool(name="b", inputSchema={})]
-            return server
-    """
-    inventory = evaluate_handler(tmp_path, {"app.py": source})
-    assert [(s.name, [t.name for t in s.tools]) for s in inventory.servers] == [("first", ["a"]), ("second", ["b"])]
 
 
 def test_one_server_does_not_see_what_the_other_registered(tmp_path: Path) -> None:
@@ -70,21 +48,6 @@ def test_sources_are_the_files_that_the_result_depends_on(tmp_path: Path) -> Non
     inventory = evaluate_handler(tmp_path, files)
     assert inventory.servers[0].tools[0].definition["description"] == "One."
     assert inventory.sources == ("pkg/__init__.py", "pkg/one.txt", "pkg/server.py", "pkg/text.py")
-
-
-def test_where_a_value_came_from_is_told_across_modules(tmp_path: Path) -> None:
-    files = {
-        "pkg/__init__.py": "",
-        "pkg/consts.py": "TZ = 'UTC'\n",
-        "pkg/server.py": HEAD + "from .consts import TZ\n" + ONE.replace('"One."', 'f"In {TZ}."'),
-    }
-    field = evaluate_handler(tmp_path, files).servers[0].tools[0].fields["description"]
-    assert isinstance(field, Known)
-    assert [(step.text, str(step.site)) for step in field.steps] == [
-        ("f-string", "pkg/server.py:8"),
-        ("constant TZ", "pkg/consts.py:1"),
-        ("literal", "pkg/consts.py:1"),
-    ]
 
 
 def test_a_broken_module_that_is_imported_makes_only_its_names_unknown(tmp_path: Path) -> None:

@@ -83,9 +83,7 @@ IN_CLASSES = {
 
 _DESCRIBED = "def go(x: Annotated[int, Field(description=D)]) -> str:\n    'Go.'\n    return ''\n"
 _MOMENTS = {
-    "registered in a loop over what it names": f"{_DESCRIBED}for D in ('first', 'second'):\n    mcp.tool(name=D)(go)\n",
     "a name that a function sets before it registers": f"D = 'first'\n{_DESCRIBED}def register(text):\n    global D\n    D = text\n    mcp.tool(name=text)(go)\nregister('one')\nregister('two')\n",
-    "a name that is bound after the registration": f"@mcp.tool()\n{_DESCRIBED}D = 'late'\n",
     "a class that is made after the registration": "@mcp.tool()\ndef go(item: Item) -> str:\n    'Go.'\n    return ''\nclass Item(BaseModel):\n    x: int\n",
 }  # fmt: skip
 _WRAP = "from __future__ import annotations\nimport functools\nfrom typing import Any, Literal\nMode = Literal['wrong']\ndef logged(fn: Any) -> Any:\n    @functools.wraps(fn)\n    async def inner(*args: Any, **kwargs: Mode) -> Any:\n        return fn(*args, **kwargs)\n    return inner\n"
@@ -94,11 +92,9 @@ _USUAL = {
 }
 _CHANGING = {
     "a function of a list that grows later": "NAMES = ['a']\ndef known():\n    return ', '.join(NAMES)\n@mcp.tool()\ndef go(x: Annotated[int, Field(description=known())]) -> str:\n    'Go.'\n    return ''\nNAMES.append('b')\n",
-    "a list in a module that grows later": "import other\n@mcp.tool()\ndef go(x: Annotated[int, Field(description=', '.join(other.NAMES))]) -> str:\n    'Go.'\n    return ''\nother.NAMES.append('b')\n",
 }
 _OTHERS = {
     "a closure names only what is around it": f"def make(description):\n    @mcp.tool()\n    {_GO}make('inner')\n",
-    "a class names only what is in it": "class Tools:\n    DESC = 'inner'\n    def go(self, x: Annotated[int, Field(description=DESC)]) -> str:\n        'Go.'\n        return ''\nmcp.tool()(Tools().go)\n",
 }
 MOMENTS = {
     **{f"{name}, {form}": Case(DECORATED, (_late if form == "late" else _plain)(body, other="NAMES = ['a']\n")) for name, body in _CHANGING.items() for form in ("late", "plain")},

@@ -18,16 +18,11 @@ VERSIONS = {
         PROVIDED,
         {"server.py": "from HOME import SERVER\nmcp = SERVER('m')\npart = SERVER('p')\n@mcp.tool(version='1.0')\ndef calc(x: int) -> str:\n    return 'a'\n@part.tool(name='calc', version='2.0')\ndef other(y: int) -> str:\n    return 'a'\nmcp.mount(part)\n" + _RUN},
     ),
-    "one of them is removed": Case(
-        PROVIDED,
-        {"server.py": "from HOME import SERVER\nmcp = SERVER('m')\n@mcp.tool(version='1.0')\ndef calc(x: int) -> str:\n    return 'a'\n@mcp.tool(name='calc', version='2.0')\ndef other(y: int) -> str:\n    return 'a'\nmcp.local_provider.remove_tool('calc', version='2.0')\n" + _RUN},
-    ),
 }  # fmt: skip
 
 _PART = "import asyncio\nfrom HOME import SERVER\nmcp = SERVER('m')\npart = SERVER('part')\n@part.tool\ndef one(x: int) -> str:\n    'Of the part.'\n    return 'p'\n"
 IMPORTS = ("fastmcp2", "fastmcp3")
 COPIES = {
-    "an own tool of the same name later": Case(IMPORTS, {"server.py": _PART + "asyncio.run(mcp.import_server(part))\n@mcp.tool\ndef one(y: str) -> int:\n    'Own.'\n    return 1\n" + _RUN}),
     "an own tool of the same name before": Case(IMPORTS, {"server.py": _PART + "@mcp.tool(name='one')\ndef own(y: str) -> int:\n    'Own.'\n    return 1\nasyncio.run(mcp.import_server(part))\n" + _RUN}),
     "mounted before an own tool": Case(FAST, {"server.py": _PART + "mcp.mount(part)\n@mcp.tool(name='one')\ndef own(y: str) -> int:\n    'Own.'\n    return 1\n" + _RUN}),
 }  # fmt: skip
@@ -52,7 +47,6 @@ def _of_nodes(described: str, other: str, returned: str = "str") -> dict[str, st
 _SAID = "Annotated[Node, Field(description='d')]"
 RECURSIVE = {
     "described, then in a list": Case(PROVIDED, _of_nodes(_SAID, "list[Node]")),
-    "described by a default, then plain": Case(PROVIDED, _of_nodes("Node = Field(description='d')", "Node")),
 }  # fmt: skip
 
 TABLES: dict[str, dict[str, Case]] = {"versions": VERSIONS, "copies": COPIES, "shared": SHARED, "recursive": RECURSIVE}

@@ -29,7 +29,6 @@ _PAIR = "E = {'a': 1, 'b': 2}"
 VIEWS = {
     "a default of a tool": Case(MCP1, server(before=_PAIR, after="@mcp.tool()\ndef gamma(z: list = E.values()) -> str:\n    return 'c'")),
     "unpacked": _said("E = {'a': 1, 'b': 2}\nfirst, *others = E.items()\nx, y = E.values()", "f'{first} {others} {x} {y}'", *SURE),
-    "the items, a later one is replaced": _told(f"{_REGISTRY}reg(a)\nreg(b)\nfor name, fn in REG.items():\n    REG['b'] = a\n    mcp.tool(name=name)(fn)\n"),
     "the keys, which grow meanwhile": _told(f"{_REGISTRY}reg(a)\nfor name in REG.keys():\n    mcp.tool(name=name)(a)\n    REG['late'] = b\n"),
     "a dict that grows meanwhile": _told(f"{_REGISTRY}reg(a)\nfor name in REG:\n    mcp.tool(name=name)(a)\n    REG['late'] = b\n"),
     "a list that grows before": _told("L = [a, b]\nfor number, fn in enumerate(L[:]):\n    L[number] = a\nfor number, fn in enumerate(L):\n    mcp.tool(name=f't{number}')(fn)\n", "t0", "t1"),
@@ -40,14 +39,11 @@ VIEWS = {
 _FLAT = "FLAT = ['add', 'Adds.', 'sub', 'Subtracts.']\n"
 _GO = ":\n    mcp.tool(name=name, description=text)(a)\n"
 ITERATORS = {
-    "two by two, of three": _told(f"it = iter([*'abcde'])\nfor name, text in zip(it, it){_GO}"),
     "an iterator of an iterator": _told(f"{_FLAT}it = iter(FLAT)\nfor name, text in zip(it, iter(it)){_GO}"),
-    "a loop that is left by an error": _told("it = iter(['x', 'y', 'z'])\ntry:\n    for name in it:\n        {'x': 1}[name]\nexcept KeyError:\n    pass\nfor name in it:\n    mcp.tool(name=name)(a)\n"),
     "whether any is": _told("it = iter(['x', 'y', 'z'])\nif any(name == 'x' for name in it):\n    for name in it:\n        mcp.tool(name=name)(a)\n"),
     "the next in a list": _said("it = iter(['a', '1', 'b', '2'])\nP = [(k, next(it)) for k in it]", "f'{P}'", "alpha", "beta"),
     "in a function, the next, which may be missing": _said("def told():\n    it, text = iter(['a', '1', 'b']), ''\n    for p in it:\n        text += p + '=' + next(it, '?')\n    return text", "told()", *SURE),
     "in a function, the next, which is missing": _said("def told():\n    it, text = iter(['a', '1', 'b']), ''\n    try:\n        for p in it:\n            text += p + '=' + next(it)\n    except StopIteration:\n        return text + 'end'\n    return text", "told()"),
-    "in a function, an iterator of it": _said("def told():\n    it = iter(['x', 'y', 'z'])\n    next(iter(it))\n    return ' '.join(it)", "told()", *SURE),
     "in a function, chained, the next one is replaced": _said("import itertools\ndef told():\n    L, seen = ['x', 'y', 'z'], ''\n    for p in itertools.chain('ab', L):\n        seen += p\n        L[0] = 'q'\n    return seen", "told()"),
     "in a function, a key is replaced": _said("def told():\n    D, seen = {'x': 1, 'y': 1}, ''\n    try:\n        for n, k in enumerate(D):\n            seen += k\n            D.pop('y', None)\n            D['z'] = 1\n    except RuntimeError:\n        return seen + '!'\n    return seen", "told()"),
     "in a function, until there is none": _said("def told():\n    it, text = iter([*'ab']), ''\n    while True:\n        try:\n            text += next(it)\n        except StopIteration:\n            return text + '.'", "told()", *SURE),
@@ -57,8 +53,6 @@ ITERATORS = {
 RANGES = {
     "compared with a list": _said("R = range(1, 3)", "'same' if R == [1, 2] else 'other'", *SURE),
     "its first and its last": Case(MCP1, server(before="from typing import Annotated, Literal\nfrom pydantic import Field\nR = range(1, 6)", after="@mcp.tool()\ndef gamma(z: Annotated[int, Field(ge=R[0], le=R[-1])] = R[0], y: Literal[tuple(R)] = R.stop - 1) -> str:\n    return 'c'"), settled=SURE),
-    "compared with a tuple": _said("R = range(1, 3)", "'same' if R == (1, 2) else 'other'", *SURE),
-    "its ends": _said("R = range(1, 5)", "f'from {R.start} to {R.stop}'"),
     "what it holds": _said("R = range(1, 4)", "f'{list(R)} {tuple(R)} {len(R)} {[*R]} {2 in R} {9 in R} {min(R)} {sum(R)} {sorted(R, reverse=True)} {list(reversed(R))} {list(enumerate(R))}'", *SURE),
     "unpacked": _said("one, *others = range(3)\nR = dict(zip('abc', range(3)))", "f'{one} {others} {R}'", *SURE),
     "repeated": _said("def told():\n    try:\n        return f'{range(3) * 2}'\n    except TypeError:\n        return 'no tuple'", "told()", *SURE),
@@ -98,14 +92,9 @@ MEMBERS = {
     "what is not known before": _enum("import os; A = len(os.sep) + 6; C = auto()", _ALL),
     "texts of the names": _enum("Red = auto(); BLUE = auto()", _ALL, base="StrEnum"),
     "texts that are numbers": _typed("A = 5; B = 6"),
-    "values that are texts of numbers": _enum("A = auto(); B = 5", _ALL, base="str, Enum"),
-    "negative flags": _enum("A = 4; B = auto(); C = -3; D = auto()", _ALL, base="IntFlag"),
-    "fractions of numbers": _typed("A = 5; B = 6", base="float, Enum"),
     "an own way to the next": _enum("def _generate_next_value_(name, start, count, last_values):\n        return name.lower(); A = auto(); B = auto()", _ALL),
-    "an own way to the next, of a base": _said("from enum import *\nclass Named(str, Enum):\n    def _generate_next_value_(name, start, count, last_values):\n        return name.lower()\nclass P(Named):\n    A = auto()\n    B = auto()\n", _ALL),
     "an own way to make a member": _enum("def __new__(cls, value, label):\n        made = object.__new__(cls)\n        made._value_ = value\n        made.label = label\n        return made; A = 1, 'one'; B = 2, 'two'", _ALL),
     "a number in a tuple": _said("from enum import *\nclass P(IntEnum):\n    A = 1\n    B = 2", "f'{P.A in (1, 2)} {P.A == 1} {P.A is P(1)}'"),
-    "a number in a text": _said("from enum import *\nclass P(IntEnum):\n    A = 1\n    B = 2", "f'{P.A} {P.A!r} {P.A:02d} ' + str(P.B) + '%d' % P.A"),
 }  # fmt: skip
 
 NUMBERS = {

@@ -10,10 +10,8 @@ FM3 = ("fastmcp3",)
 MCP1 = ("mcp1-fastmcp",)
 LOW = ("mcp1-lowlevel",)
 TWO = ("mcp1-fastmcp", "fastmcp3")
-_RUN = "\nif __name__ == '__main__':\n    mcp.run()\n"
 
 REFUSED = {
-    "a decorator that is not called": Case(OFFICIAL, server(after="@mcp.tool\ndef gamma(x: int):\n    return 'c'")),
     "a removal of what is not there": Case(MANAGED, server(after="mcp.remove_tool('gamma')")),
     "a keyword of a class of the program": Case(TWO, server(before="class Own(SERVER):\n    def __init__(self, name):\n        super().__init__(name, colour=1)", between="mcp = Own('m')")),
     "a keyword that a low-level server does not take": Case(LOW, lowlevel(options=', title="X"')),
@@ -57,9 +55,6 @@ KEYWORDS = {
             options=", **({} if os.environ.get('ALL') else {'middleware': [Fewer()]})",
         ),
     ),
-    "of tools of the server on some paths": Case(
-        FAST, server(before="import os\ndef gamma(): 'Gamma.'", options=", **({} if os.environ.get('LESS') else {'tools': [gamma]})")
-    ),
 }  # fmt: skip
 
 # --- Python itself ----------------------------------------------------------------------------------------------------
@@ -75,9 +70,6 @@ LANGUAGE = {
     "more rounds than can be counted": Case(LOW, lowlevel("for number in range(10 ** 30):\n    D = 'B'\n    break")),
 }  # fmt: skip
 
-FORMS = {
-    "__all__ by an expression, used": Case(MCP1, {"server.py": "from more import *\n" + _RUN, "more.py": server()["server.py"].rpartition("if __name__")[0] + "__all__ = [name for name in dir() if not name.startswith('_')]\n"}),
-}  # fmt: skip
 
 UNASKED = {
     name: Case(MCP1, server(after=f"def gamma():\n    return 'c'\n{code}"))
@@ -85,7 +77,6 @@ UNASKED = {
         "a name that a function binds": "def make():\n    global other\n    other = mcp\nmake()\nother.add_tool(gamma)",
         "local names": "locals()['mcp'].add_tool(gamma)",
         "a decorator of local names": "@locals()['mcp'].tool()\ndef delta():\n    return 'd'",
-        "names of a function's module": "gamma.__globals__['mcp'].add_tool(gamma)",
     }.items()
 }  # fmt: skip
 OTHERS = {
@@ -102,14 +93,7 @@ CHANGED = {
             f"a text by {method}: {use}": f"class Part:\n    def {method}(self, *given):\n{_SET}{result}\n{use}"
             for method, result, use in (
                 ("__hash__", "1", "{Part(): 1}"),
-                ("__len__", "1", "len(Part())"),
-                ("__lt__", "True", "sorted([Part(), Part()])"),
                 ("__index__", "0", "[1][Part()]"),
-                ("__repr__", "''", "'%r' % Part()"),
-                ("__next__", "1", "next(Part())"),
-                ("__del__", "None", "part = Part()\ndel part"),
-                ("__get__", "1", "class Whole:\n    part = Part()\nWhole().part"),
-                ("__set_name__", "None", "class Whole:\n    part = Part()"),
                 ("__class_getitem__", "1", "Part['a']"),
             )
         },
@@ -136,24 +120,11 @@ SPECIAL = {
     for method, result, use in (
         ("__hash__", "1", "{Part(): 1}"),
         ("__len__", "1", "len(Part())"),
-        ("__lt__", "True", "sorted([Part(), Part()])"),
         ("__eq__", "True", "match Part():\n    case 1:\n        pass"),
-        ("__index__", "0", "[1][Part()]"),
-        ("__int__", "0", "int(Part())"),
-        ("__float__", "0.0", "float(Part())"),
-        ("__bytes__", "b''", "bytes(Part())"),
-        ("__repr__", "''", "'%r' % Part()"),
-        ("__fspath__", "''", "import os\nos.fspath(Part())"),
-        ("__sizeof__", "1", "import sys\nsys.getsizeof(Part())"),
-        ("__ceil__", "1", "import math\nmath.ceil(Part())"),
         ("__del__", "None", "part = Part()\ndel part"),
-        ("__next__", "1", "next(Part())"),
-        ("__get__", "1", "class Whole:\n    part = Part()\nWhole().part"),
-        ("__set__", "None", "class Whole:\n    part = Part()\nWhole().part = 1"),
         ("__delete__", "None", "class Whole:\n    part = Part()\ndel Whole().part"),
         ("__set_name__", "None", "class Whole:\n    part = Part()"),
         ("__missing__", "1", "class Table(Part, dict):\n    pass\nTable()['a']"),
-        ("__await__", "iter(())", "import asyncio\nasync def wait():\n    await Part()\nasyncio.run(wait())"),
     )
 }  # fmt: skip
 RETURNED = {
@@ -163,13 +134,7 @@ RETURNED = {
             f"the result of {use}": f"class Part:\n    def {method}(self, *given):\n        return mcp\npart = {use}"
             for method, use in (
                 ("__add__", "Part() + 1"),
-                ("__radd__", "1 + Part()"),
-                ("__matmul__", "Part() @ 1"),
                 ("__or__", "Part() | Part()"),
-                ("__rshift__", "Part() >> 1"),
-                ("__floordiv__", "Part() // 1"),
-                ("__pow__", "Part() ** 2"),
-                ("__next__", "next(Part())"),
                 ("__class_getitem__", "Part['a']"),
             )
         },
@@ -188,9 +153,6 @@ def loop_runs():
         return True
 """
 LOOPS = {
-    "outside of coroutines": Case(
-        TWO, server(before=_ASKS, after="if loop_runs():\n    mcp.remove_tool('alpha')"), settled=("beta",)
-    ),
     "in a callback of the loop": Case(
         TWO,
         server(
@@ -238,7 +200,6 @@ GROWN = {
     )
     for how, code, settled in (
         ("one of which is frozen and grows", "a = b = frozenset({'x'})\na |= {'y'}", ("gamma",)),
-        ("frozen by what it was made from", "a = b = frozenset({'x'}) | {'z'}\na |= {'y'}", ("gamma",)),
         ("a frozen copy and a union", "a = b = frozenset({'x'}).copy().union({'z'})\na |= {'y'}", ("gamma",)),
         ("a frozen deep copy", "import copy\na = b = copy.deepcopy(frozenset({'x'}))\na |= {'y'}", ()),
         ("that grows", "a = b = {'x'}\na |= {'y'}", ("gamma",)),
@@ -255,7 +216,6 @@ TABLES: dict[str, dict[str, Case]] = {
     "taken": TAKEN,
     "keywords": KEYWORDS,
     "language": LANGUAGE,
-    "forms": FORMS,
     "callbacks": CALLBACKS,
     "unasked": UNASKED,
     "others": OTHERS,

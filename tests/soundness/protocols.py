@@ -64,7 +64,6 @@ DESCRIPTORS = {
         "if Config.debug:\n" + "    @mcp.tool()\n    def dump(x: int) -> str:\n        return 'd'\n",
         before=_CLASS_PROPERTY,
     ),
-    "a descriptor that is set": _after(_named("f'size_{Sized(4).size}'"), before=_FIELD),
     "a descriptor beside what an object has": _after(
         "one = Sized(4)\none.__dict__['size'] = 1\n" + _named("f'size_{one.size}'"), before=_FIELD
     ),
@@ -96,9 +95,6 @@ CALLED = {
         "mcp.tool(name='search', description=search.__doc__)(search.fn)\n",
         families=(*OFFICIAL, "fastmcp3"),
         before=_LOGGED,
-    ),
-    "an object that wraps a function is a tool": _after(
-        "try:\n    mcp.tool()(search)\nexcept TypeError:\n    pass\n", families=OFFICIAL, before=_LOGGED
     ),
     "an object has not the name of its class": _after(_named("getattr(one, '__name__', 'nameless')"), before=_OBJECT),
     "a context variable that a task sets": _after(

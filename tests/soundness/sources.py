@@ -95,18 +95,14 @@ if __name__ == "__main__":
     }
 
 
-_TOOLS = '''
+_TOOLS = """
 @mcp.tool()
-def alpha(x: int) -> str:
-    """Alpha."""
-    return "a"
+def alpha(x: int) -> str: "Alpha."
 
 
 @mcp.tool()
-def beta(y: str = "q") -> str:
-    """Beta."""
-    return "b"
-'''
+def beta(y: str = "q") -> str: "Beta."
+"""
 _END = """
 if __name__ == "__main__":
     mcp.run()

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from tests.soundness.sources import DECORATED, FAST, MANAGED, OFFICIAL, PROVIDED, Case, lowlevel, server
+from tests.soundness.sources import FAST, MANAGED, OFFICIAL, PROVIDED, Case, lowlevel, server
 
 MCP1 = ("mcp1-fastmcp",)
 FM2 = ("fastmcp2",)
@@ -15,20 +15,16 @@ TWO = ("mcp1-fastmcp", "fastmcp3")
 
 # --- what a server keeps its tools in ---------------------------------------------------------------------------------
 
-_LESS = "{k: v for k, v in mcp._tool_manager._tools.items() if k != 'beta'}"
 _SEVERAL = """
 import asyncio, os
 from mcp.types import ToolAnnotations
 SHARED = ToolAnnotations(title="Shared")
 @mcp.tool(annotations={"readOnlyHint": True})
-def gamma():
-    pass
+def gamma(): ...
 @mcp.tool(annotations=SHARED)
-def delta():
-    pass
+def delta(): ...
 @mcp.tool(annotations=SHARED)
-def epsilon():
-    pass
+def epsilon(): ...
 """
 _OWN = """
 if hasattr(mcp, "get_tools"):
@@ -56,11 +52,8 @@ def _titled(change: str, more: str = "") -> dict[str, str]:
 
 _ONLY = "for name in [n for n, t in items if not (t.annotations and t.annotations.readOnlyHint)]:\n    mcp.remove_tool(name)"
 _CONFIGURING = {
-    "set": 'ArgModelBase.model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")',
     "set by update": 'ArgModelBase.model_config.update(extra="allow")',
-    "ignored": 'ArgModelBase.model_config["extra"] = "ignore"',
     "set on one path": 'if os.environ.get("STRICT") is None:\n    ArgModelBase.model_config["extra"] = "forbid"',
-    "given a title": 'ArgModelBase.model_config["title"] = "Arguments"',
 }
 _BASE = "import os\nfrom pydantic import ConfigDict\nfrom HOME.utilities.func_metadata import ArgModelBase\n"
 
@@ -73,9 +66,6 @@ def _fresh(code: str) -> Case:
 
 MODELS = {f"the base of arguments is {how}": _fresh(code) for how, code in _CONFIGURING.items()}
 CONTAINERS = {
-    "tools that are not marked are removed": Case(
-        TWO_OF_FAST, server(between=_SEVERAL, after=_OWN + _ONLY), settled=("gamma",)
-    ),
     "tools that are not marked are removed behind a middleware": Case(
         ("fastmcp2",),
         server(
@@ -95,14 +85,6 @@ CONTAINERS = {
             "            tool.annotations.title = 'Debugged'",
         ),
         settled=("alpha", "beta"),
-    ),
-    "a nested part of a schema that the SDK's handler gave is set": Case(
-        ("mcp1-fastmcp", *TWO_OF_FAST),
-        server(
-            before="import asyncio\nimport mcp.types as types",
-            after="result = asyncio.run(mcp._mcp_server.request_handlers[types.ListToolsRequest](types.ListToolsRequest(method='tools/list')))\n"
-            "result.root.tools[0].inputSchema['properties']['x']['title'] = 'Changed'",
-        ),
     ),
     "the annotations of a tool of the manager are a model": Case(
         OFFICIAL,
@@ -143,14 +125,6 @@ CONTAINERS = {
         ),
         settled=("alpha",),
     ),
-    "a middleware gives titles to copies of annotations": Case(
-        FAST,
-        _titled(
-            "tools = await call_next(context)\n        return [t.model_copy(update={'annotations': (t.annotations or ToolAnnotations())"
-            ".model_copy(update={'title': t.name})}) for t in tools]"
-        ),
-        settled=(),
-    ),
     "a middleware gives titles to annotations of tools that have one": Case(
         FAST,
         _titled(
@@ -174,17 +148,13 @@ CONTAINERS = {
             server(after=f"try:\n    {line}\nexcept {error}:\n    mcp.remove_tool('alpha')\nelse:\n    mcp.remove_tool('beta')"),
         )
         for where, line, error in (
-            ("a name cannot be imported", "from fastmcp.tools import ToolManager", "ImportError"),
             ("a module cannot be imported", "import fastmcp.server.openapi.nothing", "ModuleNotFoundError"),
             ("a name of a later release cannot be imported", "from fastmcp.tools import ToolResult", "ImportError"),
-            ("a name of every release cannot be imported", "from fastmcp.tools import Tool", "Exception"),
-            ("a module can be imported", "import fastmcp.server.middleware", "ImportError"),
         )
     },
     "a tool is removed where tools have no key": Case(
         OFFICIAL, server(after="if not hasattr(mcp._tool_manager.get_tool('alpha'), 'key'):\n    mcp.remove_tool('alpha')"), settled=("beta",)
     ),
-    "the table of tools is replaced": Case(MANAGED, server(after=f"mcp._tool_manager._tools = {_LESS}")),
     "the manager is a new one by __dict__": Case(
         OFFICIAL, server(after="from HOME.tools import ToolManager\nmcp.__dict__['_tool_manager'] = ToolManager()")
     ),
@@ -194,10 +164,6 @@ CONTAINERS = {
             before="class Fewer(SERVER):\n    pass",
             after="mcp.__class__ = Fewer\nmcp._tool_manager.__dict__['_tools'].pop('beta')",
         ),
-    ),
-    "tool of one server is replaced": Case(
-        DECORATED,
-        server(between="old = mcp.tool\ndef tool(*args, **options):\n    def keep(fn):\n        return fn if fn.__name__ == 'beta' else old(*args, **options)(fn)\n    return keep\nmcp.tool = tool"),
     ),
     "tool of one server is replaced by setattr": Case(
         MCP1,
@@ -220,14 +186,6 @@ CONTAINERS = {
             after="if os.environ.get('LESS'):\n    mcp.remove_tool('alpha')\nfor tool in asyncio.run(mcp.list_tools()):\n    setattr(tool, 'description', 'Short.')",
         ),
     ),
-    "a schema is emptied through another form of a listed tool": Case(
-        ("fastmcp3", "fastmcp4"),
-        server(
-            before="import asyncio",
-            after="for tool in asyncio.run(mcp.list_tools()):\n    sent = tool.to_mcp_tool()\n"
-            "    getattr(sent, 'input_schema' if hasattr(sent, 'input_schema') else 'inputSchema')['properties'].clear()",
-        ),
-    ),
     "a schema is changed through a copy of a listed tool": Case(
         ("fastmcp3", "fastmcp4"),
         server(
@@ -239,9 +197,9 @@ CONTAINERS = {
         OFFICIAL,
         server(after="for tool in mcp._tool_manager.list_tools():\n    tool.fn_metadata.output_schema.pop('title')"),
     ),
-    "the schema of results is taken away where it is kept first": Case(
+    "what converts results is taken away": Case(
         OFFICIAL,
-        server(after="mcp._tool_manager.get_tool('beta').fn_metadata.output_schema = None"),
+        server(after="mcp._tool_manager.get_tool('beta').fn_metadata = None"),
         settled=("alpha",),
     ),
     "the schema of results is set after the server has listed": Case(
@@ -263,10 +221,6 @@ async def short(self, *args):
 PATCHES = {
     "the class is patched by a function": Case(
         TWO, server(before=_SHORT + "def patch(cls):\n    cls.list_tools = short\npatch(SERVER)")
-    ),
-    "mock.patch.object starts": Case(
-        TWO,
-        server(before="from unittest import mock\n" + _SHORT + "mock.patch.object(SERVER, 'list_tools', short).start()"),
     ),
     "mock.patch around the registration": Case(
         MCP1,
@@ -297,14 +251,6 @@ TWICE = {
             "tools.py": "def register():\n    from server import mcp\n    @mcp.tool()\n    def alpha(x: int) -> str:\n        return 'a'\n",
         },
         settled=("own",),
-    ),
-    "imported again when a tool is called": Case(
-        MCP1,
-        {
-            "server.py": _MADE + "import tools\ntools.register(mcp)\n" + _RUN,
-            "tools.py": "def other():\n    from server import mcp\n    return mcp.name\n\ndef register(app):\n    @app.tool()\n    def alpha(x: int) -> str:\n        return other()\n",
-        },
-        settled=("own", "alpha"),
     ),
     "every module of a package is handed the server": Case(
         MCP1,
@@ -361,7 +307,6 @@ LIFESPANS = {
 
 _META = "FASTMCP_INCLUDE_FASTMCP_META"
 SETTINGS = {
-    "by the environment": Case(FM2, {"server.py": f"import os\nos.environ['{_META}'] = 'false'\n" + server()["server.py"]}, fresh=True),
     "by .env": Case(FM2, {".env": f"{_META}=false\n", **server()}, fresh=True),
     "by load_dotenv": Case(FM2, {"my.env": f"{_META}=false\n", "server.py": "from dotenv import load_dotenv\nload_dotenv('my.env')\n" + server()["server.py"]}, fresh=True),
     "tags that are left out": Case(FM2, server(before="import fastmcp\nfastmcp.settings.exclude_tags = {'hidden'}", after="@mcp.tool(tags={'hidden'})\ndef gamma(z: int) -> str:\n    return 'c'")),
@@ -415,9 +360,6 @@ HARMLESS = {
 }  # fmt: skip
 
 SIBLINGS = {
-    "a setting by a module of sys": Case(
-        FM2, server(before="import sys\nsys.modules['fastmcp'].settings.include_fastmcp_meta = False")
-    ),
     "a lifespan in a wrapper": Case(
         MCP1,
         server(
@@ -446,13 +388,9 @@ _GAMMA = "def gamma(z: int) -> str:\n    'Gamma.'\n    return ''\n"
 HOOKS = {
     "a removal where a pattern matches": Case(MCP1, server(after="match [mcp]:\n    case [it]:\n        it.remove_tool('beta')")),
     "a task of a group removes": Case(MCP1, server(after=f"import anyio\nasync def gone():\n    {_GONE}\nasync def main():\n    async with anyio.create_task_group() as group:\n        group.start_soon(gone)\nanyio.run(main)")),
-    "a timer removes": Case(MCP1, server(after="import threading\ntimer = threading.Timer(0, mcp.remove_tool, ['beta'])\ntimer.start(); timer.join()")),
     "an executor removes": Case(MCP1, server(after="from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor() as pool:\n    pool.submit(mcp.remove_tool, 'beta')")),
-    "an operator removes": Case(MCP1, server(after=f"class Item:\n    def __lt__(self, other):\n        {_GONE}\n        return True\nsorted([Item(), Item()])")),
-    "a hook of a parser removes": Case(MCP1, server(after=f"import json\njson.loads('{{}}', object_hook=lambda found: {_GONE})")),
     "a filter of a log removes": Case(MCP1, server(after=f"import logging\nclass Filter(logging.Filter):\n    def filter(self, record):\n        {_GONE}\n        return True\nlogging.getLogger().addFilter(Filter())\nlogging.getLogger().warning('x')")),
     "a validator removes": Case(MCP1, server(before="from pydantic import BaseModel, field_validator", after=f"class Note(BaseModel):\n    text: str\n    @field_validator('text')\n    def check(cls, value):\n        {_GONE}\n        return value\nNote(text='a')")),
-    "a tool's fields by object": Case(MCP1, server(after=f"object.__setattr__({_TOOL}, 'description', 'X')")),
     "a tool's fields by its own method": Case(MCP1, server(after=f"{_TOOL}.__setattr__('description', 'X')")),
     "a hook of a parser adds": Case(MCP1, server(before=_GAMMA, after="import json\njson.loads('{}', object_hook=lambda found: mcp.add_tool(gamma))")),
     "a tool removes when it is called": Case(MCP1, server(after=f"@mcp.tool()\ndef forget() -> str:\n    'Forget.'\n    {_GONE}\n    return ''"), settled=("alpha", "beta")),

@@ -18,8 +18,7 @@ import asyncio, json, sys
 from {} import {}
 server = {}("m")
 @server.tool()
-def one():
-    pass
+def one(): ...
 if hasattr(server, "_tool_manager"):
     tool = server._tool_manager._tools["one"]
 else:

@@ -78,11 +78,9 @@ class Node(BaseModel):
 class Box(BaseModel):
     node: Node
 @mcp.tool()
-def alpha(x: int) -> str:
-    return "a"
+def alpha(x: int) -> str: ...
 @mcp.tool()
-def beta(PARAMETER) -> RESULT:
-    return "b"
+def beta(PARAMETER) -> RESULT: ...
 mcp.run()
 """
 ENDLESS = (

@@ -12,7 +12,6 @@ from pdmigrate.source.discover import gated, python_files
 from tests.support.files import write
 
 BASE = "from fastmcp import FastMCP\n\n\nclass Notes(FastMCP):\n    pass\n"
-LOW = "from mcp.server import Server\n\n\nclass Notes(Server[dict]):\n    pass\n"
 MAKES = 'from base import Notes\n\nmcp = Notes("notes")\n'
 
 FOUND = {

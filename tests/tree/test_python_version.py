@@ -9,6 +9,7 @@ import pytest
 from pdmigrate.understand.inventory.extract import extract
 from pdmigrate.understand.versions import resolve_python
 from tests.support.files import write
+from tests.understand.sources import FAST, VERSIONS, servers_in
 
 
 def project(requires: str) -> dict[str, str]:
@@ -67,6 +68,28 @@ def test_what_a_project_leaves_open(tmp_path: Path, files: dict[str, str]) -> No
 def test_what_the_user_gives_wins(tmp_path: Path) -> None:
     write(tmp_path, project(">=3.13"))
     assert resolve_python(tmp_path, "server.py", {"python": "3.12.4"}) == "3.12.4"
+
+
+SHOWN = {"sys.version_info >= (3, 11)": "True", "sys.version_info == (3, 11)": "False", "() < (0,)": "True"}
+
+
+def described(root: Path, shown: str, versions: dict[str, str]) -> object:
+    """What a server says that shows something in the description of its tool."""
+    source = f"import sys\n{FAST}@mcp.tool(description=str({shown}))\ndef a(n: int) -> str: 'A.'\n"
+    (server,) = servers_in(root, {"server.py": source}, versions)
+    return server.tools[0].definition.get("description")
+
+
+@pytest.mark.parametrize(("shown", "text"), [*SHOWN.items(), ("sys.version_info[2]", None)])
+def test_a_given_version_settles_two_numbers(tmp_path: Path, shown: str, text: str | None) -> None:
+    assert described(tmp_path, shown, VERSIONS) == text
+
+
+@pytest.mark.parametrize("shown", ["sys.version_info[1]", "sys.version_info >= (3, 12)"])
+@pytest.mark.parametrize("files", [{}, project(">=3.10,<3.13"), project(">=3.13")])
+def test_versions_that_a_project_admits_settle_nothing(tmp_path: Path, shown: str, files: dict[str, str]) -> None:
+    versions = {name: text for name, text in VERSIONS.items() if name != "python"}
+    assert described(write(tmp_path, files), shown, versions) is None
 
 
 SERVER = '''from mcp.server.fastmcp import FastMCP

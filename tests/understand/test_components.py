@@ -19,13 +19,9 @@ from fastmcp import FastMCP
 from fastmcp.tools import Tool
 mcp = FastMCP('x')
 @mcp.tool
-def a(x: int | None = None, *, y: list[str]) -> dict:
-    'A'
-    return {}
+def a(x: int | None = None, *, y: list[str]) -> dict: "A"
 @mcp.tool
-def b(z: str = 'q') -> str:
-    'B'
-    return z
+def b(z: str = 'q') -> str: "B"
 @mcp.resource('r://x')
 def res() -> str:
     return ''
@@ -94,8 +90,7 @@ class M(BaseModel):
 class C(Enum):
     R = 'r'
 @mcp.tool
-def c(m: M, k: C) -> None:
-    'C'
+def c(m: M, k: C) -> None: "C"
 for t in mcp._local_provider._components.values():
     if isinstance(t, Tool):
         t.parameters['title'] = 'T'

@@ -33,12 +33,9 @@ class Changer:
 """
 TOOLS = """
 @mcp.tool(description=TEXTS["a"]["b"])
-def a(n: int) -> str:
-    'A.'
+def a(n: int) -> str: "A."
 """
 CHANGING = {
-    "functions in a dict": "JOBS = {'a': change}\njobs.run(JOBS)",
-    "a method by another": "c = Changer()\njobs.run(c.all)",
     "a partial": "jobs.run(partial(change, 1))",
     "a property of functions": "def later():\n    change()\njobs.on_start = later\njobs.start()",
     "an object made there": "class Holder:\n    def __init__(self, texts):\n        self.texts = texts\n"
@@ -46,7 +43,6 @@ CHANGING = {
     "jobs.run(later)",
     "a callback by name": "def later():\n    for job in JOBS:\n        job()\nJOBS = [change]\njobs.run(later)",
     "a callback given": "def later(job):\n    job()\njobs.run(later, change)",
-    "by an object": "def later():\n    c = Changer()\n    c.all()\njobs.run(later)",
 }
 READING = {
     "an object that counts": "class Seen:\n    count = 0\n    def see(self):\n        self.count += 1\n"
@@ -64,6 +60,31 @@ def test_what_a_library_may_run_may_have_changed_a_text(
     monkeypatch.setattr(handed, "_MOST", most)
     for server in servers_in(tmp_path, {"server.py": f"{TEXTS}{FAST}{code}\n{TOOLS}"}):
         assert [tool.name for tool in server.tools if "description" in tool.definition] == []
+
+
+MODELS = """
+from pydantic import BaseModel, ConfigDict
+SHARED = {"extra": "forbid"}
+class Row(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    n: int
+class Other(BaseModel):
+    model_config = SHARED
+    n: int
+def work():
+    SHARED["extra"] = "allow"
+    return [Row(n=1), Other(n=1)]
+ThreadPoolExecutor().submit(work).result()
+@mcp.tool()
+def row() -> Row: "R."
+@mcp.tool()
+def other() -> Other: "O."
+"""
+
+
+def test_a_dict_that_settings_of_models_are_made_of_may_be_changed_by_its_name(tmp_path: Path) -> None:
+    (server,) = servers_in(tmp_path, {"server.py": f"{TEXTS}{FAST}{MODELS}"})
+    assert [tool.name for tool in server.tools if "outputSchema" in tool.definition] == ["row"]
 
 
 @pytest.mark.parametrize("code", READING.values(), ids=READING)

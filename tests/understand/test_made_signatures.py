@@ -24,8 +24,6 @@ FROM_MODEL = (
 )
 
 OPEN = {
-    "the annotations are changed in place": FAST
-    + "def impl(n: int):\n    'Does.'\nimpl.__annotations__['n'] = str\nmcp.add_tool(impl)",
     "a field is changed": FROM_MODEL.replace("params,", "M.model_fields['n'].description = 'B'\nparams,"),
 }
 

@@ -24,14 +24,11 @@ def c(y: str = "k") -> str:
 """
 TOOLS = """
 @mcp.tool
-def a(x: int) -> int:
-    "A"
-    return x
+def a(x: int) -> int: "A"
 @mcp.tool
-def b() -> None:
-    "B"
+def b() -> None: "B"
 """
-A, B, MAYBE_B = ("a", "A", False), ("b", "B", False), ("b", "B", True)
+A, B = ("a", "A", False), ("b", "B", False)
 SENT = {
     "derived logging": (
         """

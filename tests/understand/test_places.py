@@ -133,6 +133,7 @@ def test_a_text_in_another_encoding(tmp_path: Path) -> None:
 
 
 GREET = "def greet(a: int) -> int:\n    return a\n"
+REGISTERED = f"@mcp.tool()\n{GREET}"
 ALTERNATIVES = {
     "if and else": "if sys.argv[1:]:\n    ⟦mcp = FastMCP('x')⟧\nelse:\n    ⟦mcp = FastMCP('x', port=1)⟧\n",
     "elif": (
@@ -169,11 +170,10 @@ APART = {
 
 @pytest.mark.parametrize("text", ALTERNATIVES.values(), ids=ALTERNATIVES)
 def test_alternatives_are_one_server(tmp_path: Path, text: str) -> None:
-    text = FAST + RUNS + text
+    text = FAST + RUNS + text + ("" if "greet" in text else REGISTERED)
     (server,) = servers(tmp_path, unmarked(text))
     assert spans([server.anchor, *server.twins]) == between(text, "⟦", "⟧")
-    assert server.name == "x"
-    assert all(tool.conditional is None for tool in server.tools)
+    assert (server.name, [(tool.name, tool.conditional) for tool in server.tools]) == ("x", [("greet", None)])
 
 
 @pytest.mark.parametrize("text", APART.values(), ids=APART)
@@ -182,6 +182,20 @@ def test_servers_that_may_both_be_made(tmp_path: Path, text: str) -> None:
     found = servers(tmp_path, unmarked(text))
     assert sorted(spans([server.anchor for server in found])) == between(text, "⟦", "⟧")
     assert not any(server.twins for server in found)
+
+
+EITHER = "mcp = FastMCP('x') if sys.argv[1:] else FastMCP('x', port=1)\n"
+IN_DOUBT = {
+    "private parts": EITHER + REGISTERED + "mcp._tool_manager._tools.clear()\n",
+    "the list is replaced": EITHER + "mcp.list_tools = lambda: []\n" + REGISTERED,
+}
+
+
+@pytest.mark.parametrize("text", IN_DOUBT.values(), ids=IN_DOUBT)
+def test_one_of_two_servers_that_may_be_lost_is_in_doubt(tmp_path: Path, text: str) -> None:
+    found = servers(tmp_path, FAST + RUNS + text)
+    assert found
+    assert all(server.incomplete or any(tool.conditional for tool in server.tools) for server in found)
 
 
 # --- declarations -----------------------------------------------------------------------------------------------------

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.understand.sources import FAST, LOW, said, understood
-from tests.understand.test_soundness import FUNCTION, LISTS
+from tests.understand.sources import FAST, LOW, SAYS, said, understood
 
+LISTS = '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n    return TOOLS\n'
+FUNCTION = 'def a(x: int) -> str:\n    "A"\n'
 NEVER_CALLED = "def set_for_tests(k, v):\n    globals()[k] = v\n"
 
 
@@ -23,6 +24,40 @@ def test_a_function_that_somebody_names_may_change_globals(tmp_path: Path) -> No
     source = NEVER_CALLED + "TEXT = 'A'\n" + use + FAST + "@mcp.tool(description=TEXT)\n" + FUNCTION
     for server in understood(tmp_path, server=source):
         assert not [tool for tool in server.tools if "description" not in tool.unknown]
+
+
+BRANCHES = "import os\nif os.environ.get('M'):\n    TEXT = 'A'\nelse:\n    TEXT = 'B'\nSHOWN = TEXT\nTEXT = 'C'"
+INTERCEPTED = (
+    "class Maker:\n    text = 'A'\n    def __getattribute__(self, n):\n"
+    "        return 'B' if n == 'text' else object.__getattribute__(self, n)\nTEXT = Maker().text"
+)
+
+
+def test_a_name_that_is_bound_in_branches_and_anew_is_not_claimed(tmp_path: Path) -> None:
+    (server,) = understood(tmp_path, server=LOW + BRANCHES + SAYS.replace("=TEXT", "=(TEXT, SHOWN)[1]"))
+    assert "description" in server.tools[0].unknown
+
+
+def test_attributes_that_are_intercepted_are_not_claimed(tmp_path: Path) -> None:
+    assert said(tmp_path, INTERCEPTED) is None
+
+
+def test_a_schema_that_a_function_has_changed_is_the_one_that_is_sent(tmp_path: Path) -> None:
+    change = "S = {'type': 'object', 'properties': {}}\ndef add(s):\n    s['properties']['k'] = {}\nadd(S)\n"
+    (server,) = understood(tmp_path, server=LOW + change + SCHEMA + LISTS)
+    assert [tool.definition["inputSchema"] for tool in server.tools] == [{"type": "object", "properties": {"k": {}}}]
+
+
+OTHERS = {"texts.py": "TEXT = 'A'\n", "other.py": "import texts\n\ndef change(name):\n    setattr(texts, name, 'B')\n"}
+SET = {
+    "in another module": "import texts\nsetattr(texts, 'TEXT', 'B')\nfrom texts import TEXT",
+    "in a function": "import texts\ndef put():\n    setattr(texts, 'TEXT', 'B')\nput()\nTEXT = texts.TEXT",
+}
+
+
+@pytest.mark.parametrize("source", SET.values(), ids=SET)
+def test_a_name_that_is_set_under_a_text_is_known(source: str, tmp_path: Path) -> None:
+    assert said(tmp_path, source, OTHERS) == "B"
 
 
 SCHEMA = "TOOLS = [types.Tool(name='a', description='A', inputSchema=S)]\n"
@@ -95,8 +130,7 @@ class Filtering(FastMCP):
         return tool.name in __import__("os").environ
 mcp = Filtering("x")
 @mcp.tool
-def a(x: int) -> None:
-    "A"
+def a(x: int) -> None: "A"
 """
 
 
@@ -158,8 +192,6 @@ PATTERNS = {
 }
 OPEN_PATTERNS = {
     "a function": 're.sub("_([a-z])", lambda match: match.group(1).upper(), "get_user_id")',
-    "a function of a compiled one": 're.compile("[0-9]*").sub(lambda match: f"<{match[0]}>", "a12b")',
-    "a function without end": 're.sub("(a+)+$", lambda match: "b", "a" * 40 + "c")',
     "without end": 're.sub("(a+)+$", "b", "a" * 40 + "c")',
     "of a pattern without end": 're.search("(a+)+$", "a" * 40 + "c") or "b"',
     "flags of the environment": 're.compile("a", int(os.environ["FLAGS"])).sub("b", "aaa")',
@@ -208,8 +240,6 @@ def test_a_mark_of_the_program_on_a_server_is_absent_until_it_is_set(tmp_path: P
 GATHERED = {
     "sorted by an attribute": "from operator import attrgetter\n"
     "tools = sorted([named(n) for n in reversed(N)], key=attrgetter('name'))",
-    "sorted by a key": "from operator import itemgetter\n"
-    "tools = [named(d['n']) for d in sorted([{'n': n} for n in reversed(N)], key=itemgetter('n'))]",
 }
 GATHERING = "N = ['a', 'b']\ndef named(n):\n    return types.Tool(name=n, inputSchema={'type': 'object'})\n"
 

@@ -10,12 +10,7 @@ import pytest
 from tests.understand.sources import FAST, fields_in, said, servers_in
 
 TOOL = "@mcp.tool()\ndef a(n: int, tag: str = ''):\n    'Does.'\n"
-SLIM = (
-    "def slim(schema):\n    schema.pop('title', None)\n    for inner in schema.get('properties', {}).values():\n"
-    "        slim(inner)\n    for option in schema.get('anyOf', []):\n        slim(option)\n"
-)
 NUMBER, TAG = {"type": "integer"}, {"type": "string", "default": ""}
-WHOLE: dict[str, Any] = {"properties": {"n": NUMBER, "tag": TAG}, "required": ["n"], "type": "object"}
 NAMED: dict[str, Any] = {
     "properties": {"n": {**NUMBER, "title": "N"}, "tag": {**TAG, "title": "Tag"}},
     "required": ["n"],
@@ -35,13 +30,6 @@ SETTLED = {
         + "t = mcp._tool_manager.get_tool('a')\nt.fn_metadata.arg_model = type('M', (t.fn_metadata.arg_model,), {})",
         NAMED,
     ),
-    "a schema is changed through a choice from the table": (
-        TOOL
-        + SLIM
-        + "chosen = {n: t for n, t in mcp._tool_manager._tools.items() if n.startswith('a')}\n"
-        + "slim(chosen['a'].parameters)",
-        WHOLE,
-    ),
     "a union is taken apart in place": (
         TOOL.replace("tag: str = ''", "tag: str | None = None") + MERGED,
         {
@@ -55,9 +43,6 @@ OPEN = {
     + "import os\ntools = dict(mcp._tool_manager._tools)\ntools[os.environ['N']].parameters.clear()",
     "a tool is found by an unknown name": TOOL
     + "import os\nt = mcp._tool_manager.get_tool(os.environ['N'])\nt.parameters.clear()",
-    "the schema of results is set on the tool alone": TOOL.replace("):", ") -> int:")
-    + "t = mcp._tool_manager.get_tool('a')\nt.output_schema = None\n"
-    "t.description = 'None' if t.fn_metadata.output_schema is None else 'Kept'",
 }
 
 
@@ -82,7 +67,6 @@ NOT_LEFT = {
     "a tool has another name since": "mcp._tool_manager.get_tool('b').name = 'c'\nfor name in list(TABLE):\n"
     "    if name != 'a':\n        mcp.remove_tool(name)",
     "the table is emptied": "TABLE.clear()",
-    "the table is filled": "TABLE.update({'b': TABLE['a']})",
 }
 
 
@@ -103,21 +87,3 @@ def test_a_walk_through_something_unknown_ends(tmp_path: Path) -> None:
     source = "def walk(node):\n    for child in node.children:\n        walk(child)\n    walk(node.next)\n"
     walked = "def start():\n    import settings\n    walk(settings.tree())\nstart()\n"
     assert said(tmp_path, f"{source}{walked}TEXT = 'A'") == "A"
-
-
-EQUAL = [
-    ("{'a': 1}.keys() == {'a'}", True),
-    ("{'a': 1}.keys() == {'b'}", False),
-    ("{'a': 1}.keys() == ['a']", False),
-    ("{} == []", False),
-    ("(1,) == [1]", False),
-    ("{1, 2} == {2, 1}", True),
-    ("list({'b': 1, 'a': 2}.keys()) == ['b', 'a']", True),
-    ("{'a': 1}.keys() - {'a'} == set()", True),
-]
-
-
-@pytest.mark.parametrize(("expression", "value"), EQUAL, ids=[expression for expression, _ in EQUAL])
-def test_containers_are_compared_as_python_does(tmp_path: Path, expression: str, value: bool) -> None:
-    assert eval(expression) is value
-    assert said(tmp_path, f'TEXT = "yes" if {expression} else "no"') == ("yes" if value else "no")

@@ -36,16 +36,13 @@ def files(family: str, source: str | dict[str, str]) -> dict[str, str]:
 
 
 EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
-    "decorator with a call": (ALL, '''
+    "decorator with a call": (ALL, """
         mcp = SERVER("demo")
         @mcp.tool()
-        def one(a: int, b: str = "x") -> str:
-            """One."""
-            return b
+        def one(a: int, b: str = "x") -> str: "One."
         @mcp.tool()
-        async def two() -> None:
-            """Two."""
-    '''),
+        async def two() -> None: "Two."
+    """),
     "types that are new": (
         ALL,
         """
@@ -60,8 +57,7 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             counts: dict[str, Count] = {}
         Rows = NewType("Rows", list[Row])
         @mcp.tool()
-        def one(key: Key, row: Row, rows: Rows, other: Optional[Key] = None) -> Key:
-            return key
+        def one(key: Key, row: Row, rows: Rows, other: Optional[Key] = None) -> Key: ...
         @mcp.tool()
         def two() -> Rows: ...
         """,
@@ -116,35 +112,13 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def none() -> Counted: ...
         """,
     ),
-    "a name alone": (ALL, '''
-        mcp = SERVER("demo")
-        @mcp.tool("first")
-        def one(a: int) -> str:
-            return ""
-    '''),
-    "a server with the type of its state": (ALL, '''
-        class State:
-            pass
+    "a server with the type of its state": (ALL, """
+        class State: pass
         mcp = SERVER[State]("demo")
         @mcp.tool()
-        def one(a: str) -> str:
-            """One."""
-            return a
-    '''),
-    "a local decorator that registers twice": (ALL, '''
-        mcp = SERVER("demo")
-        def both(name):
-            def decorate(function):
-                mcp.tool(name)(function)
-                mcp.tool(f"demo_{name}")(function)
-                return function
-            return decorate
-        @both("find")
-        def one(a: int) -> str:
-            """One."""
-            return ""
-    '''),
-    "the tool method wrapped": (ALL, '''
+        def one(a: str) -> str: "One."
+    """),
+    "the tool method wrapped": (ALL, """
         mcp = SERVER("demo")
         original = mcp.tool
         def tool(*args, **kwargs):
@@ -152,41 +126,9 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             return original(*args, **kwargs)
         mcp.tool = tool
         @mcp.tool()
-        def one(a: int) -> str:
-            """One."""
-            return ""
-    '''),
-    "two of one name": (ALL, '''
-        mcp = SERVER("demo")
-        @mcp.tool(name="x")
-        def one(a: int) -> str:
-            """One."""
-            return ""
-        @mcp.tool(name="y")
-        def other() -> str:
-            """Other."""
-            return ""
-        @mcp.tool(name="x")
-        def two(b: str) -> str:
-            """Two."""
-            return ""
-    '''),
-    "of one name in a mounted server": (("fastmcp2",), '''
-        mcp, child = SERVER("demo"), SERVER("child")
-        mcp.mount(child)
-        @mcp.tool
-        def own() -> str:
-            """The server's."""
-            return ""
-        @mcp.tool
-        def more() -> str:
-            return ""
-        @child.tool(name="own")
-        def theirs(a: int) -> str:
-            """The other's."""
-            return ""
-    '''),
-    "functions that are changed when they are tools": (ALL, '''
+        def one(a: int) -> str: "One."
+    """),
+    "functions that are changed when they are tools": (ALL, """
         import functools
         mcp = SERVER("demo")
         TABLE = {"a": 1}
@@ -195,9 +137,7 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             for function in functions:
                 function.__doc__ = f"{function.__doc__} Note."
         @mcp.tool()
-        def one(table: dict = TABLE, names: list = NAMES) -> str:
-            "One."
-            return ""
+        def one(table: dict = TABLE, names: list = NAMES) -> str: "One."
         TABLE["b"] = 2
         NAMES.append("y")
         def two(a: int) -> str:
@@ -225,8 +165,8 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def four(a: int) -> str:
             "Four."
             return ""
-    '''),
-    "served by a web application": (ALL, '''
+    """),
+    "served by a web application": (ALL, """
         from starlette.applications import Starlette
         from starlette.routing import Mount
         mcp = SERVER("demo")
@@ -237,25 +177,19 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             return app
         app = build(mcp)
         @mcp.tool()
-        def one(a: int) -> str:
-            "One."
-            return ""
-    '''),
-    "changed by the program": (OFFICIAL, '''
+        def one(a: int) -> str: "One."
+    """),
+    "changed by the program": (OFFICIAL, """
         mcp = SERVER("demo")
         @mcp.tool()
-        def one(a: int) -> str:
-            """One."""
-            return ""
+        def one(a: int) -> str: "One."
         @mcp.tool()
-        def two(a: int) -> str:
-            """Two."""
-            return ""
+        def two(a: int) -> str: "Two."
         for tool in mcp._tool_manager.list_tools():
             tool.parameters.pop("title", None)
             tool.description = tool.description.upper()
         mcp._tool_manager.get_tool("two").parameters["additionalProperties"] = False
-    '''),
+    """),
     "types of texts that a wrapper of another module evaluates": (OFFICIAL, {
         "server.py": """
             from __future__ import annotations
@@ -267,12 +201,10 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
                 city: str
             @mcp.tool()
             @apart
-            def one(place: Place, limit: Annotated[int, Field(ge=1)] = 5, note: Optional[str] = None) -> Place:
-                return place
+            def one(place: Place, limit: Annotated[int, Field(ge=1)] = 5, note: Optional[str] = None) -> Place: ...
             @mcp.tool()
             @listed
-            def two(places: list[Place]) -> str:
-                return ""
+            def two(places: list[Place]) -> str: ...
         """,
         "kit.py": """
             import functools, inspect, typing
@@ -311,149 +243,111 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         "kit/tools/one.py": """
             from ..app import last, mcp
             @mcp.tool(name=last())
-            def tool(a: int) -> str:
-                return ""
+            def tool(a: int) -> str: ...
         """,
         "kit/tools/two.py": """
             from ..app import first, mcp
             @mcp.tool(name=first())
-            def tool(a: str) -> str:
-                return ""
+            def tool(a: str) -> str: ...
         """,
     }),
 }  # fmt: skip
 """What the SDK lists is said exactly: every tool, in order, complete and without a condition."""
 
-_TWICE = '''
-    mcp = SERVER("demo", OPTION="ignore")
-    @mcp.tool(name="x")
-    def one(a: int) -> str:
-        """One."""
-        return ""
-    @mcp.tool(name="x")
-    def two(b: str) -> str:
-        """Two."""
-        return ""
-'''
 DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
-    "duplicates ignored": (("fastmcp2",), _TWICE.replace("OPTION", "on_duplicate_tools")),
-    "duplicates ignored by providers": (PROVIDERS, _TWICE.replace("OPTION", "on_duplicate")),
-    "disabled": (("fastmcp2",), '''
+    "duplicates ignored": (PROVIDERS, """
+        mcp = SERVER("demo", on_duplicate="ignore")
+        @mcp.tool(name="x")
+        def one(a: int) -> str: "One."
+        @mcp.tool(name="x")
+        def two(b: str) -> str: "Two."
+    """),
+    "disabled": (("fastmcp2",), """
         mcp = SERVER("demo", exclude_tags={"internal"})
         @mcp.tool(enabled=False)
-        def one() -> str:
-            return ""
+        def one() -> str: ...
         @mcp.tool(tags={"internal"})
-        def two() -> str:
-            return ""
+        def two() -> str: ...
         @mcp.tool
-        def three() -> str:
-            return ""
+        def three() -> str: ...
         @mcp.tool
-        def four() -> str:
-            return ""
+        def four() -> str: ...
         four.disable()
-    '''),
-    "hidden by tags and names": (PROVIDERS, '''
+    """),
+    "hidden by tags and names": (PROVIDERS, """
         mcp = SERVER("demo")
         @mcp.tool(tags={"internal"})
-        def one() -> str:
-            return ""
+        def one() -> str: ...
         @mcp.tool(tags={"internal", "safe"})
-        def two() -> str:
-            return ""
+        def two() -> str: ...
         @mcp.tool
-        def three() -> str:
-            return ""
+        def three() -> str: ...
         mcp.disable(tags={"internal"})
         mcp.enable(names={"two"})
         mcp.disable(names={"three"}, components={"prompt"})
-    '''),
-    "renamed when it is mounted": (PROVIDERS, '''
+    """),
+    "renamed when it is mounted": (PROVIDERS, """
         mcp, middle, inner = SERVER("demo"), SERVER("middle"), SERVER("inner")
         @inner.tool
-        def one() -> str:
-            return ""
+        def one() -> str: ...
         middle.mount(inner, namespace="b")
         mcp.mount(middle, namespace="a", tool_names={"b_one": "first"})
-    '''),
+    """),
     "a mounted server that lists in another way": (PROVIDERS, """
         mcp, inner = SERVER("demo"), SERVER("inner", dereference_schemas=False)
         @inner.tool
-        def one() -> str:
-            return ""
+        def one() -> str: ...
         mcp.mount(inner)
     """),
-    "a listing replaced by a library's": (("mcp1-fastmcp",), '''
+    "a listing replaced by a library's": (("mcp1-fastmcp",), """
         from elsewhere import lister
         mcp = SERVER("demo")
         @mcp.tool()
-        def one() -> str:
-            return ""
+        def one() -> str: ...
         mcp._mcp_server.list_tools()(lister)
-    '''),
-    "middleware from outside": (("fastmcp2", "fastmcp3", "fastmcp4", "mcp2-mcpserver"), '''
+    """),
+    "middleware from outside": (("fastmcp2", "fastmcp3", "fastmcp4", "mcp2-mcpserver"), """
         from elsewhere import Hiding
         mcp = SERVER("demo", middleware=[Hiding()])
         @mcp.tool()
-        def one() -> str:
-            return ""
-    '''),
-    "disabled on some paths": (("fastmcp2",), '''
-        import os
-        mcp = SERVER("demo")
-        @mcp.tool
-        def one() -> str:
-            return ""
-        if os.environ.get("QUIET"):
-            one.disable()
-    '''),
-    "tools from a specification": (FAST, '''
+        def one() -> str: ...
+    """),
+    "tools from a specification": (FAST, """
         import json
         mcp = SERVER.from_openapi(json.load(open("api.json")), client=None)
-    '''),
-    "a mounted proxy": (FAST, '''
+    """),
+    "a mounted proxy": (FAST, """
         mcp = SERVER("demo")
         mcp.mount(SERVER.as_proxy("https://example.invalid/mcp"))
         @mcp.tool
-        def one() -> str:
-            return ""
-    '''),
-    "mounted under a name that is not known": (FAST, '''
+        def one() -> str: ...
+    """),
+    "mounted under a name that is not known": (FAST, """
         import os
         mcp, child = SERVER("demo"), SERVER("child")
         @child.tool
-        def one() -> str:
-            return ""
+        def one() -> str: ...
         mcp.mount(child, os.environ["PREFIX"])
-    '''),
+    """),
 }  # fmt: skip
 """Something about the listing is said not to be certain: a condition, an unknown field, or that there may be more."""
 
 NONE: dict[str, tuple[tuple[str, ...], str]] = {
-    "a class of the program of that name": (ALL, '''
+    "a class of the program of that name": (ALL, """
         class FastMCP:
             def __init__(self, name): ...
             def tool(self): return lambda function: function
         mcp = FastMCP("demo")
         @mcp.tool()
-        def one() -> str:
-            return ""
-    '''),
-    "a class that is only named": (ALL, '''
-        from typing import TYPE_CHECKING
-        def register(mcp: "SERVER") -> None:
-            @mcp.tool()
-            def one() -> str:
-                return ""
-    '''),
-    "another name for the class, and for another one": (ALL, '''
+        def one() -> str: ...
+    """),
+    "another name for the class, and for another one": (ALL, """
         Base = SERVER
         Base = dict
         def create():
             return Base(name="demo")
         mcp = create()
-    '''),
+    """),
     "in a text": (ALL, 'TEXT = "mcp = FastMCP(1)"\n'),
 }  # fmt: skip
 """There is no server of the family."""

@@ -102,13 +102,7 @@ EXACT = {
 REFUSED = {
     "enum member for the type": "from enum import Enum\nclass K(Enum):\n    O = 'thing'\n"
     + one('input_schema={"type": K.O}'),
-    "property None": one('input_schema={"type": "object", "properties": {"x": None}}'),
-    "required number": one('input_schema={"type": "object", "required": [1]}'),
-    "execution": one('input_schema=SCHEMA, execution={"taskSupport": "sure"}'),
     "no schema": one('description="x"'),
-    "a bare list": with_tools('[Tool(name="one", input_schema=SCHEMA)]').replace(
-        "ListToolsResult(tools=TOOLS)", "TOOLS"
-    ),
     "None": with_tools("[]").replace("ListToolsResult(tools=TOOLS)", "None"),
     "positional result": with_tools('[Tool(name="one", input_schema=SCHEMA)]').replace("tools=TOOLS", "TOOLS"),
     "attribute in camel case": whole("""
@@ -120,12 +114,6 @@ REFUSED = {
     "reading in camel case": with_tools(
         '[Tool(name="one", input_schema=Tool(name="x", input_schema=SCHEMA).inputSchema)]'
     ),
-    "a decorator of mcp 1.x": whole("""
-        server = Server("demo")
-        @server.list_tools()
-        async def listed():
-            return [Tool(name="one", inputSchema=SCHEMA)]
-    """),
     "handlers by request type": whole("""
         async def listed(request):
             return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
@@ -167,9 +155,6 @@ UNSETTLED = {
             return ListToolsResult(tools=ALL[start:start + 2], next_cursor=more)
         server = Server("demo", on_list_tools=listed)
     """),
-    "dumped and made again": with_tools(
-        '[Tool(**Tool(name="one", input_schema=SCHEMA, meta={"x": 1}).model_dump(exclude_none=True))]'
-    ),
     "a handler around the old one": whole("""
         async def first(ctx, params):
             return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
@@ -189,30 +174,13 @@ UNSETTLED = {
     """)
     + one('description="One.", input_schema=SCHEMA')
     + "server.middleware.append(change)\n",
-    "middleware that answers": whole("""
-        async def answer(ctx, call_next):
-            if ctx.method != "tools/list":
-                return await call_next(ctx)
-            return {"tools": [], "resultType": "complete"}
-    """)
-    + one('description="One.", input_schema=SCHEMA')
-    + "server.middleware.insert(0, answer)\n",
-    "a filter from the environment": "import os\n"
-    + with_tools(
-        '[t for t in [Tool(name="one", input_schema=SCHEMA), Tool(name="two", input_schema=SCHEMA)] if t.name != os.environ.get("WITHOUT", "one")]'
-    ),
     "a filter from the request": one("input_schema=SCHEMA").replace(
         "tools=TOOLS", "tools=TOOLS if ctx.session is None else []"
-    ),
-    "a handler that depends": "import os\n"
-    + one("input_schema=SCHEMA").replace(
-        "on_list_tools=list_tools", 'on_list_tools=list_tools if os.environ.get("NEVER_SET") else None'
     ),
     "a set in a schema": one('input_schema={"type": "object", "properties": {"x": {"enum": {"a", "b", "c"}}}}'),
     "infinity": one('input_schema={"type": "object", "properties": {"x": {"maximum": float("inf")}}}'),
     "a tool of a class of its own": whole("""
-        class Mine(Tool):
-            pass
+        class Mine(Tool): pass
         TOOLS = [Mine(name="one", input_schema=SCHEMA)]
     """)
     + TAIL,

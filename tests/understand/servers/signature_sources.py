@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.understand.servers.decorated_sources import ALL, FAST, OFFICIAL
+from tests.understand.servers.decorated_sources import ALL, FAST
 
 BRIDGE = '''
 import inspect
@@ -51,7 +51,7 @@ _SETTER = """
         from typing import Any, Optional
         mcp = SERVER("demo")
         def one(a: int, b: str = "x") -> str:
-            \"\"\"One.\"\"\"
+            "One."
             return b
         KEYWORD = inspect.Parameter.KEYWORD_ONLY
 """
@@ -76,8 +76,7 @@ def safe(function):
     return wrapper
 @mcp.tool()
 @safe
-async def one(a: Annotated[int, Field(ge=1)], b: Optional[str] = None) -> Page:
-    \"\"\"One.\"\"\"
+async def one(a: Annotated[int, Field(ge=1)], b: Optional[str] = None) -> Page: "One."
 """
 """A wrapper whose annotations are set, of a function that returns a model with a union."""
 
@@ -98,19 +97,19 @@ def passing(function):
     return inner
 class Notes:
     def find(self, text: Annotated[str, Field(min_length=2)], limit: Optional[int] = 5) -> dict[str, int]:
-        \"\"\"Find notes.\"\"\"
+        "Find notes."
         return {}
     @passing
     def decorated(self, text: str) -> str:
-        \"\"\"Decorated.\"\"\"
+        "Decorated."
         return text
     @classmethod
     def count(cls, kind: str = "all") -> int:
-        \"\"\"Count.\"\"\"
+        "Count."
         return 0
     @staticmethod
     def plain(text: str) -> str:
-        \"\"\"Plain.\"\"\"
+        "Plain."
         return text
 notes = Notes()
 """
@@ -130,54 +129,16 @@ EXACT: dict[str, tuple[tuple[str, ...], str]] = {
         ALL,
         BRIDGE + 'Search.model_fields.pop("limit")\nmcp.tool()(bridge(Search, "search"))\n',
     ),
-    "a replaced signature of a wrapper": (
-        OFFICIAL,
-        """
-        import functools, inspect
-        mcp = SERVER("demo")
-        def logged(function):
-            signature = inspect.signature(function)
-            @functools.wraps(function)
-            def wrapper(*args, **kwargs):
-                return function(*args, **kwargs)
-            kept = [item for item in signature.parameters.values() if item.name != "session"]
-            wrapper.__signature__ = signature.replace(parameters=kept)
-            return wrapper
-        @mcp.tool()
-        @logged
-        def one(a: int, session: dict, b: str = "x") -> str:
-            \"\"\"One.\"\"\"
-            return b
-        """,
-    ),
-    "another default in a replaced parameter": (
-        OFFICIAL,
-        """
-        import inspect
-        mcp = SERVER("demo")
-        def one(a: int, b: str = "x") -> str:
-            \"\"\"One.\"\"\"
-            return b
-        signature = inspect.signature(one)
-        first, second = signature.parameters.values()
-        one.__signature__ = signature.replace(parameters=[first, second.replace(default="y")])
-        mcp.tool()(one)
-        """,
-    ),
     "a module that registers on a side that ends the program": (
         ALL,
         """
         import os, sys
         mcp = SERVER("demo")
         @mcp.tool()
-        def one() -> str:
-            \"\"\"One.\"\"\"
-            return ""
+        def one() -> str: "One."
         if os.environ.get("MODE"):
             @mcp.tool()
-            def two() -> str:
-                \"\"\"Two.\"\"\"
-                return ""
+            def two() -> str: "Two."
             sys.exit(0)
         """,
     ),
@@ -189,11 +150,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str]] = {
             "one.__annotations__ = get_type_hints(base)"
         ),
     ),
-    "resolved annotations on a wrapper, of text": (
-        ALL,
-        _wrapped("get_type_hints(function, include_extras=True)", "from __future__ import annotations\n"),
-    ),
-    "annotations of what is wrapped, spread": (ALL, _wrapped("{**get_type_hints(function, include_extras=True)}")),
 }
 
 DOUBTFUL: dict[str, tuple[tuple[str, ...], str]] = {
@@ -205,8 +161,7 @@ mcp = SERVER("demo")
 class View(BaseModel):
     zoom: int = 100
 @mcp.tool()
-def show(view: View = View()) -> View:
-    "Show."
+def show(view: View = View()) -> View: "Show."
 """,
     ),
     "an annotation in a signature that is text": (
@@ -217,10 +172,8 @@ def show(view: View = View()) -> View:
         FAST,
         _set("one.__signature__ = inspect.Signature([inspect.Parameter('z', KEYWORD, annotation=int)])"),
     ),
-    "annotations that are set as text": (ALL, _set("one.__annotations__ = {'a': 'str', 'return': 'str'}")),
     "a wrapper of a method that is decorated": (ALL, METHODS + "mcp.tool(name='d')(passing(notes.decorated))\n"),
     "annotations on a wrapper without their metadata": (ALL, _wrapped("get_type_hints(function)")),
-    "annotations on a wrapper of which one is missing": (ALL, _wrapped("{'a': function.__annotations__['a']}")),
     "a field of a model that is set later": (
         ALL,
         BRIDGE + 'Search.model_fields["limit"].default = 20\nmcp.tool()(bridge(Search, "search"))\n',
@@ -230,7 +183,7 @@ def show(view: View = View()) -> View:
         BRIDGE
         + """
 class Node(BaseModel):
-    \"\"\"A node.\"\"\"
+    "A node."
     next: Optional["Node"] = None
 mcp.tool()(bridge(Node, "node"))
 """,

@@ -15,7 +15,7 @@ from tests.soundness.sources import PINS
 from tests.support.files import write
 from tests.support.sent import sent
 from tests.understand.servers import signature_sources
-from tests.understand.servers.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, OFFICIAL, PROVIDERS, files
+from tests.understand.servers.decorated_sources import ALL, DOUBTFUL, EXACT, NONE, PROVIDERS, files
 
 SAID = {**EXACT, **signature_sources.EXACT}
 RUN = {"run.py": "from server import mcp\n\nmcp.run()\n"}
@@ -121,20 +121,6 @@ def test_the_requirement_and_the_imports_decide_on_the_dialect(
     assert [tool.name for tool in server.tools] == ["one"]
 
 
-def test_what_is_mounted_at_a_path_is_no_server_of_tools(tmp_path: Path) -> None:
-    source = """
-        mcp = SERVER("demo")
-        @mcp.tool()
-        def one() -> str:
-            return ""
-        def serve(app, other, path):
-            app.mount(f"https://{app}", None)
-        HANDLER = serve
-    """
-    (server,) = servers(tmp_path, "fastmcp3", source)
-    assert server.incomplete is None
-
-
 @pytest.mark.parametrize("rounds", [10, 100_000])
 def test_a_large_table_beside_the_tools_hides_nothing(tmp_path: Path, rounds: int) -> None:
     source = f"""
@@ -148,8 +134,7 @@ def test_a_large_table_beside_the_tools_hides_nothing(tmp_path: Path, rounds: in
             "Take marks away."
             return text.translate(dict.fromkeys(MARKS))
         @mcp.tool(description=f"Of {{len(LONG)}} points.")
-        def two() -> str:
-            return ""
+        def two() -> str: ...
         for number in range({rounds}):
             if number == {rounds - 1}:
                 mcp.add_tool(one, name="three")
@@ -225,8 +210,7 @@ def test_a_transform_of_the_program_may_hide_any_tool(tmp_path: Path, family: st
                 return [tool for tool in tools if "write" not in tool.tags]
         mcp.add_transform(Gate())
         @mcp.tool(tags={"write"})
-        def one() -> str:
-            return ""
+        def one() -> str: ...
     """
     (server,) = servers(tmp_path, family, source)
     assert all(tool.conditional for tool in server.tools)
@@ -251,45 +235,3 @@ def test_a_docstring_that_is_not_known_settles_nothing_but_itself(tmp_path: Path
     reads_parameters = family in PROVIDERS
     assert set(find.unknown) == ({"description", "inputSchema"} if reads_parameters else {"description"})
     assert told.exact is not reads_parameters
-
-
-METADATA = {
-    "None": "tool.fn_metadata = None\n",
-    "an object of the program": "class Own:\n    output_schema = None\ntool.fn_metadata = Own()\n",
-}
-
-
-@pytest.mark.parametrize("lines", METADATA.values(), ids=METADATA)
-@pytest.mark.parametrize("family", OFFICIAL)
-def test_the_object_that_converts_results_decides_on_the_output_schema(tmp_path: Path, family: str, lines: str) -> None:
-    source = (
-        'mcp = SERVER("demo")\n@mcp.tool()\ndef one(a: int) -> int:\n    """One."""\n    return a\n'
-        "@mcp.tool()\ndef two() -> str:\n    return ''\ntool = mcp._tool_manager.get_tool('one')\n"
-    )
-    (server,) = servers(tmp_path, family, source + lines)
-    one, two = server.tools
-    assert two.exact
-    assert one.unknown["outputSchema"].reason
-
-
-@pytest.mark.parametrize("family", ALL)
-def test_a_keyword_that_is_given_on_some_paths_settles_all_but_its_own_field(tmp_path: Path, family: str) -> None:
-    source = '''
-        import os
-        some = {"title": "T"} if os.environ.get("T") else {}
-        mcp = SERVER("demo", **({"instructions": "I"} if os.environ.get("I") else {}))
-        def add(fn, **given):
-            mcp.tool(**given)(fn)
-        @mcp.tool(**some)
-        def one(a: int):
-            """One."""
-        def two(a: int):
-            """Two."""
-        add(two, **some)
-    '''
-    (server,) = servers(tmp_path, family, source)
-    assert server.incomplete is None
-    assert {tool.name: (set(tool.unknown), tool.conditional) for tool in server.tools} == {
-        "one": ({"title"}, None),
-        "two": ({"title"}, None),
-    }

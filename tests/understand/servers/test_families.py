@@ -47,38 +47,31 @@ app = Ferry("crossings")
 
 
 @app.tool()
-def find(port: str, seats: int = 1) -> str:
-    """Find a crossing."""
-    return port
+def find(port: str, seats: int = 1) -> str: "Find a crossing."
 
 
 if __name__ == "__main__":
     app.run()
 '''
-DERIVED = '''\
+DERIVED = """\
 from ferrykit import Ferry as Base
 
-class Line(Base):
-    pass
+class Line(Base): pass
 
 line = Line("line")
 
 @line.tool(name="wait")
-def stay() -> str:
-    """Stay ashore."""
-    return ""
-'''
-PASSED = '''\
+def stay() -> str: "Stay ashore."
+"""
+PASSED = """\
 from ferrykit import Ferry
 from elsewhere import Hiding
 
 app = Ferry("passed", middleware=[Hiding()])
 
 @app.tool()
-def hidden() -> str:
-    """Sail by night."""
-    return ""
-'''
+def hidden() -> str: "Sail by night."
+"""
 
 
 TAMPERED = {

@@ -16,8 +16,7 @@ import elsewhere
 app = FastMCP("demo")
 {before}
 @app.tool()
-def known() -> str:
-    "Known."
+def known() -> str: "Known."
 {after}
 """
 LOW_LEVEL = """

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.understand.inventory.extract import extract
+from tests.support.files import write
 
+MCP1 = {"mcp": "1.30.0", "pydantic": "2.14.3"}
 TOOL = '\n@server.tool()\ndef look(name: str) -> str:\n    "Look."\n    return name\n\nserver.run()\n'
 MADE = {
     "returned": "def load():\n    from {module} import {name}\n    return {name}\n\nserver = load()('desk')\n",
@@ -30,8 +32,7 @@ MADE = {
 )
 def test_the_server_and_its_tools_are_found(how: str, version: str, module: str, name: str, tmp_path: Path) -> None:
     source = MADE[how].format(module=module, name=name)
-    (tmp_path / "server.py").write_text(source + TOOL, encoding="utf-8")
-    (server,) = extract(tmp_path, sdk={"mcp": version, "pydantic": "2.14.3"}).servers
+    (server,) = extract(write(tmp_path, {"server.py": source + TOOL}), sdk={**MCP1, "mcp": version}).servers
     (tool,) = server.tools
     assert (server.incomplete, tool.conditional, dict(tool.unknown)) == (None, None, {})
     assert tool.definition["description"] == "Look."
@@ -47,13 +48,18 @@ def test_the_server_and_its_tools_are_found(how: str, version: str, module: str,
     ids=["of another library", "only its name", "another library's, in a method"],
 )
 def test_what_is_no_server_is_none(source: str, tmp_path: Path) -> None:
-    (tmp_path / "server.py").write_text(source, encoding="utf-8")
-    assert extract(tmp_path, sdk={"mcp": "1.30.0", "pydantic": "2.14.3"}).servers == ()
+    assert extract(write(tmp_path, {"server.py": source}), sdk=MCP1).servers == ()
 
 
 def test_a_server_of_what_lies_elsewhere_is_named(tmp_path: Path) -> None:
     source = "from fastmcp import FastMCP\nFastMCP.as_proxy('http://a/mcp', name='desk').run()\n"
-    (tmp_path / "server.py").write_text(source, encoding="utf-8")
-    (server,) = extract(tmp_path, sdk={"fastmcp": "2.14.7", "mcp": "1.30.0", "pydantic": "2.14.3"}).servers
+    (server,) = extract(write(tmp_path, {"server.py": source}), sdk={**MCP1, "fastmcp": "2.14.7"}).servers
     assert (server.name, server.tools) == ("desk", ())
     assert "takes tools from elsewhere" in str(server.incomplete)
+
+
+def test_a_library_is_not_taken_for_a_module_of_its_name_beside_the_server(tmp_path: Path) -> None:
+    server = "from mcp.server.fastmcp import FastMCP\nimport redis\nmcp = FastMCP(redis.NAME)\nmcp.run()\n"
+    files = {"app/__init__.py": "", "app/server.py": server, "app/redis.py": "import redis\nNAME = 'x'\n"}
+    (found,) = extract(write(tmp_path, files), sdk=MCP1).servers
+    assert found.name is None

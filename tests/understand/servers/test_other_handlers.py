@@ -14,13 +14,11 @@ from mcp.server import MCPServer
 mcp = MCPServer("x")
 
 @mcp.tool()
-def a(n: int) -> str:
-    "A."
+def a(n: int) -> str: "A."
 
 """
 HANDLERS = "mcp._lowlevel_server._request_handlers"
 MAY_CHANGE_TOOLS = {
-    "taken out": f"{HANDLERS}.pop('tools/list', None)",
     "all": f"{HANDLERS}.clear()",
     "all middleware": "mcp.middleware.clear()",
     "updated": f"{HANDLERS}.update({{'tools/list': None}})",

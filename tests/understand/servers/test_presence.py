@@ -16,9 +16,7 @@ from mcp.server.fastmcp import FastMCP
 mcp = FastMCP("desk")
 
 @mcp.tool()
-def look(name: str) -> str:
-    "Look."
-    return name
+def look(name: str) -> str: "Look."
 """
 LATER = 'def more():\n    @mcp.tool()\n    def extra() -> str:\n        "More."\n        return ""\n    mcp.run()\n'
 
@@ -45,10 +43,6 @@ def conditions(folder: Path, files: dict[str, str]) -> dict[str, bool]:
     write(folder, files)
     (server,) = extract(folder, sdk=SDK).servers
     return {str(tool.name): tool.conditional is not None for tool in server.tools}
-
-
-def test_what_the_module_registers_is_there(tmp_path: Path) -> None:
-    assert conditions(tmp_path, {"server.py": SERVER}) == {"look": False}
 
 
 def test_what_a_function_registers_that_nothing_calls_may_be_absent(tmp_path: Path) -> None:
@@ -99,22 +93,11 @@ def test_what_one_way_to_start_takes_out_may_be_absent(code: str, tmp_path: Path
     assert conditions(tmp_path, {"server.py": f"{SERVER}\n{other}\n{code}"}) == {"look": True, "stays": False}
 
 
-A_OR_B = "import sys\ndef a():\n    mcp.remove_tool('look')\ndef b():\n    pass\n"
-CHOSEN = {
-    "a method": (
+def test_what_the_chosen_code_may_take_out_may_be_absent(tmp_path: Path) -> None:
+    code = (
         "import sys\nclass A:\n    def go(self): mcp.remove_tool('look')\nclass B:\n    def go(self): pass\n"
         "x = A() if len(sys.argv) > 1 else B()\nx.go()\n"
-    ),
-    "elements of a tuple": f"{A_OR_B}for f in (a, b)[: int(sys.argv[1])]:\n    f()\n",
-    "an attribute": (
-        "import sys\nclass C:\n    def a(self): mcp.remove_tool('look')\n    def b(self): pass\n"
-        "getattr(C(), sys.argv[1])()\n"
-    ),
-}
-
-
-@pytest.mark.parametrize("code", CHOSEN.values(), ids=CHOSEN)
-def test_what_the_chosen_code_may_take_out_may_be_absent(code: str, tmp_path: Path) -> None:
+    )
     assert conditions(tmp_path, {"server.py": f"{SERVER}\n{code}"}) == {"look": True}
 
 

@@ -121,29 +121,6 @@ def test_a_command_counts_that_hands_the_server_to_a_transport(tmp_path: Path) -
     assert found["ask"].conditional is not None
 
 
-def test_commands_in_other_files_say_more_than_arguments_that_nobody_knows(tmp_path: Path) -> None:
-    (tmp_path / "far.py").write_text(
-        "from server import create, serve\n\ndef main():\n    serve(create(remote=True))\n"
-    )
-    (tmp_path / "near.py").write_text("def main():\n    from server import create, serve\n    serve(create())\n")
-    server = server_of(tmp_path, LOW_LEVEL, "a = 'near:main'\nb = 'far:main'\n")
-    assert [(tool.name, tool.conditional is None, set(tool.unknown)) for tool in server.tools] == [
-        ("look", True, {"description"}),
-        ("same", True, set()),
-        ("ask", False, set()),
-    ]
-
-
-def test_a_tool_of_one_name_is_one_tool_wherever_it_is_made(tmp_path: Path) -> None:
-    copied = LOW_LEVEL.replace(
-        "        return tools\n",
-        '        return [tool.model_copy(update={"description": "Far."}) for tool in tools] if remote else tools\n',
-    )
-    server = server_of(tmp_path, copied + COMMANDS, NEAR_FIRST)
-    assert sorted(str(tool.name) for tool in server.tools) == ["ask", "look", "same"]
-    assert all("description" not in tool.definition for tool in server.tools if tool.name != "ask")
-
-
 def test_scripts_count_that_make_the_server_with_other_arguments(tmp_path: Path) -> None:
     for name, arguments in (("far", "remote=True"), ("near", "")):
         text = f"from server import create\n\nif __name__ == '__main__':\n    create({arguments}).run()\n"

@@ -44,11 +44,6 @@ def sites(folder: Path, files: dict[str, str], sdk: dict[str, str]) -> tuple[lis
 
 
 FOUND = {
-    "derived elsewhere": (
-        {"pkg/__init__.py": "", "pkg/desk.py": DERIVED, "pkg/app.py": f"from .desk import Desk\n{FACTORY}"},
-        "pkg/app.py",
-        5,
-    ),
     "handed on": (
         {
             "pkg/__init__.py": "from pkg.desk import Desk\n",
@@ -71,7 +66,6 @@ def test_a_server_that_is_not_got_to_is_found_by_its_class(
 
 
 UNSURE = {
-    "a function of that name": "from fastmcp import FastMCP as Desk\n\ndef Desk(name):\n    return None\n\n",
     "a class of another SDK": "from mcp.server.fastmcp import FastMCP as Desk\n",
 }
 
@@ -103,9 +97,7 @@ from fastmcp import FastMCP
 server = FastMCP("desk")
 
 @server.tool
-def look(name: str) -> str:
-    "Look."
-    return name
+def look(name: str) -> str: "Look."
 """
 STARTED = f"{SERVER}\nif __name__ == '__main__':\n    server.run()\n"
 COUNTING = "    for number in range(4000):\n        last = number\n"
