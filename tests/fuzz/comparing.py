@@ -12,15 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz import listing, modules, objects, sharing, statements
-from tests.fuzz.understanding import found_in, listed, understand
+from tests.fuzz import sharing, statements
+from tests.fuzz.understanding import understand
 from tests.support.answering import Answering
 
 KINDS = {
     "statements": statements.program,
-    "objects": objects.program,
     "sharing": sharing.program,
-    "modules": modules.program,
 }
 REAL = Path(__file__).with_name("real.py")
 
@@ -71,8 +69,8 @@ class RealPrograms(Answering):
         super().__init__(sys.executable, "-W", "ignore", "-X", "utf8", str(REAL))
 
     def run(self, source: str) -> list[dict[str, Any]]:
-        """The program's variables, or its tools, in every environment that it is run in."""
-        answers: list[dict[str, Any]] = self.answer(listing.split(source) if listing.is_one(source) else source)
+        """The program's variables in every environment that it is run in."""
+        answers: list[dict[str, Any]] = self.answer(source)
         return answers
 
 
@@ -91,8 +89,7 @@ def take(tally: Tally, seed: int, source: str, answers: list[dict[str, Any]], fo
     tally.programs += 1
     ended = [answer for answer in answers if "error" not in answer]
     try:
-        lists = listing.is_one(source)
-        known, reasons = listed(source, folder) if lists else understand(source, folder)
+        known, reasons = understand(source, folder)
     except Exception as error:  # noqa: BLE001 - an understanding that fails is a result, and the seed must be told
         failure = traceback.format_exc(limit=-3)
         tally.mismatches.append(Mismatch(seed, "the understanding", repr(error), failure, source))
@@ -106,8 +103,7 @@ def take(tally: Tally, seed: int, source: str, answers: list[dict[str, Any]], fo
     tally.reasons.update(reasons)
     for name, claimed in known.items():
         # A name that a program may leave unbound has a value only where it is used, and there it is bound.
-        plain = (answer[name] for answer in ended if name in answer)
-        for found in (found_in(answer, name, claimed) for answer in ended) if lists else plain:
+        for found in (answer[name] for answer in ended if name in answer):
             if '"?"' not in json.dumps(found) and found != claimed:
                 tally.mismatches.append(Mismatch(seed, name, claimed, found, source))
                 break

@@ -15,7 +15,6 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from tests.fuzz import listing
 from tests.fuzz.encoding import encode
 
 ENVIRONMENTS: tuple[dict[str, str], ...] = ({}, {"PD_A": "x"}, {"PD_B": "1"}, {"PD_A": "", "PD_B": "1"})
@@ -80,11 +79,6 @@ def main() -> None:
     signal.signal(signal.SIGALRM, _too_slow)
     for line in sys.stdin:
         source = json.loads(line)
-        if isinstance(source, list):  # how a program of several files is started, and the files
-            lists = [listing.listed(*source, environment) for environment in listing.ENVIRONMENTS]
-            sys.stdout.write(json.dumps(lists) + "\n")
-            sys.stdout.flush()
-            continue
         # Every program defines FLAG by the environment; only one that looks at either can come out differently.
         varies = source.count("FLAG") > 1 or source.count("PD_") > 1
         wanted = ENVIRONMENTS if varies else ({},)

@@ -9,55 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz import modules
 from tests.fuzz.comparing import RealPrograms, Tally, compare, take
 from tests.fuzz.statements import program
 
 
 @pytest.mark.parametrize(
     ("kind", "first", "last", "share"),
-    [("statements", 1, 300, 0.5), ("objects", 1, 60, 0.3), ("sharing", 1, 60, 0.6), ("sharing", 1376, 1435, 0.6)],
+    [("statements", 1, 300, 0.5), ("sharing", 1, 60, 0.6), ("sharing", 1376, 1435, 0.6)],
 )
 def test_what_is_known_of_a_program_is_what_it_computes(kind: str, first: int, last: int, share: float) -> None:
     tally = compare(range(first, last + 1), kind)
     assert [f"seed {m.seed}: {m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []
     assert tally.raising <= 15, "most programs must run to their end for this to mean something"
     assert tally.share > share, tally.reasons.most_common(5)
-
-
-WRONG = (34,)
-"""Programs of several files of which something false is claimed to this day."""
-
-
-def test_what_is_claimed_of_programs_of_several_files_is_what_they_list() -> None:
-    tally = compare([seed for seed in range(1, 43) if seed not in WRONG], "modules")
-    assert [f"seed {m.seed}: {m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []
-    assert tally.raising <= 14, "most programs must run to their end for this to mean something"
-    assert tally.whole > 0.5 * (tally.programs - tally.raising), tally.reasons.most_common(5)
-
-
-@pytest.mark.xfail(strict=True)
-@pytest.mark.parametrize("seed", WRONG)
-def test_nothing_false_is_claimed_of_these_programs(seed: int) -> None:
-    tally = compare([seed], "modules")
-    assert [f"{m.name} is {m.real}, not {m.claimed}" for m in tally.mismatches] == []
-
-
-def test_a_tool_that_is_claimed_and_not_listed_is_noticed(tmp_path: Path) -> None:
-    source = "\n".join((
-        "'== start server.py'", "'== server.py'", "from mcp.server.fastmcp import FastMCP", "from tools import a",
-        "mcp = FastMCP('x')", "mcp.tool(description='A')(a)", "if __name__ == '__main__': mcp.run()",
-        "'== tools.py'", "def a(): pass", "",
-    ))  # fmt: skip
-    with RealPrograms() as real:
-        answers = real.run(source)
-    assert [answer["a"] for answer in answers] == [["str", "'A'"]] * 4
-    lost = {"a": None, "a is there": None, "the order": ["list", []]}
-    more = {"the order": ["list", [["str", "'a'"], ["str", "'b'"]]]}
-    for wrong, names in (({}, []), (lost, ["a", "the order"]), (more, ["no others", "the order"])):
-        tally = Tally()
-        take(tally, 0, source, [{**answer, **wrong} for answer in answers], tmp_path)
-        assert [mismatch.name for mismatch in tally.mismatches] == names
 
 
 def test_a_false_claim_is_noticed(tmp_path: Path) -> None:
@@ -73,4 +37,3 @@ def test_a_false_claim_is_noticed(tmp_path: Path) -> None:
 def test_programs_are_made_from_their_seed_alone() -> None:
     assert program(7) == program(7)
     assert program(7) != program(8)
-    assert modules.program(7) == modules.program(7)

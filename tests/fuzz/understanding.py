@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pdmigrate.model import Known
 from pdmigrate.source.whole import Whole
 from pdmigrate.understand.demand.positions import END, Loaded
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError
 from pdmigrate.understand.evaluation import Evaluation
 from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names
-from pdmigrate.understand.inventory.programs import program as program_of
 from pdmigrate.understand.starting import Start
 from pdmigrate.understand.unseen import unseen_code
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import Instance, is_text_enum
 from tests.fuzz.encoding import OTHER, encode
-from tests.fuzz.listing import ORDER, OTHERS, SECONDS, split, written
+from tests.support.files import write
 
 
 class NotKnownError(Exception):
@@ -62,7 +59,7 @@ def claims(
 def evaluated(folder: Path, files: Mapping[str, str], path: str, versions: Mapping[str, str]) -> Evaluation:
     """The evaluation of a program that ``path`` starts, after ``files`` were written to ``folder``."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
-    written(folder, files)
+    write(folder, files)
     return Evaluation(Names(Tree(Whole(folder, tuple(sorted(files))))), Start(path, ""), versions, frozenset())
 
 
@@ -112,45 +109,3 @@ def _encoded(value: Value) -> list[Any]:
 
 
 _NUMBERS = frozenset({"builtins.int", "enum.IntEnum"})
-
-
-def listed(source: str, folder: Path) -> tuple[dict[str, Any], Counter[str]]:
-    """What is claimed of the tools: the descriptions of those that are surely listed, and which are surely not."""
-    _, files = split(source)
-    known: dict[str, Any] = {}
-    reasons: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory(dir=folder) as inner:
-        written(Path(inner), files)
-        whole = Whole(Path(inner), tuple(sorted(files)))
-        made = [path for path, text in files.items() if "= FastMCP(" in text or "= Server(" in text]
-        versions = {"mcp": "1.30.0", "pydantic": "2.14.3", "python": "3.11"}
-        servers = [server for path in made for server in program_of(path, whole, versions, SECONDS).servers]
-    if len(servers) != 1:
-        return {}, Counter({f"{len(servers)} servers": 1})
-    (server,) = servers
-    names: list[str] = []
-    for tool in server.tools:
-        called, said = tool.fields["name"], tool.fields.get("description")
-        names += [str(called.value)] if isinstance(called, Known) else []
-        if tool.conditional is not None or not isinstance(called, Known):
-            reasons[tool.conditional or "a name"] += 1
-        elif isinstance(said, Known):
-            known[str(called.value)] = encode(said.value)
-        else:
-            known[f"{called.value} is there"] = encode(True)
-            reasons[said.reason if said is not None else "no description"] += 1
-    if server.incomplete is not None:
-        reasons[server.incomplete] += 1
-        return known, reasons
-    if len(names) == len(server.tools):
-        known[OTHERS] = encode(names)
-    if not reasons:
-        known[ORDER] = encode(names)
-    return known, reasons
-
-
-def found_in(answer: dict[str, Any], name: str, claimed: Any) -> Any:
-    """What a real program has of something that is claimed of it."""
-    if name == OTHERS:
-        return claimed if all(each in claimed[1] for each in answer[ORDER][1]) else answer[ORDER]
-    return answer.get(name)

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.model import Server, Unknown
-from pdmigrate.understand.inventory.extract import extract
-from tests.support.extracted import VERSIONS, write_sources
+from tests.understand.sources import servers_in
 
 DECORATED = """
 from mcp.server.fastmcp import FastMCP
@@ -41,8 +40,7 @@ HANDED_OVER = {
 
 
 def _server(tmp_path: Path, source: str) -> Server:
-    write_sources(tmp_path, {"server.py": source})
-    (server,) = extract(tmp_path, sdk=VERSIONS).servers
+    (server,) = servers_in(tmp_path, {"server.py": source})
     return server
 
 

@@ -1,115 +1,139 @@
-# ruff: noqa: E501 - each source stands in one line
-"""Low-level servers of mcp 1.x: what is said of each tool, by the shape in which servers declare it."""
+"""Low-level servers of mcp 1.x: what is said of each tool is what the real SDK lists, or that it is not known."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import dedent
+from typing import Any
 
 import pytest
 
-from tests.support.extracted import only_server, tools
+from tests.support.environments import MCP1
+from tests.support.sent import low_level, sent
+from tests.understand.sources import servers_in
 
+HEAD = """
+import copy, os
+import mcp.types as types
+from mcp.server import Server
+from mcp.types import ListToolsResult, Tool, ToolAnnotations
+from pydantic import BaseModel
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}
-
-EXACT = {
-    "validated dict": """
-        @server.list_tools()
-        async def handle():
-            return [Tool.model_validate({"name": "one", "description": "One.", "inputSchema": {"type": "object", "properties": {"a": {"type": "string"}}}})]
+ONE = Tool(name="one", inputSchema=SCHEMA)
+server = Server("demo")
+"""
+TAIL = """
+@server.list_tools()
+async def listed():
+    return TOOLS
+"""
+STRIP = """
+    def strip(value):
+        if isinstance(value, dict):
+            return {k: strip(v) for k, v in value.items() if k not in ("title", "default")}
+        return [strip(v) for v in value] if isinstance(value, list) else value
+"""
+TABLES = {
+    "copies": """
+        deep = copy.deepcopy(ONE)
+        deep.name = "two"
+        deep.inputSchema["properties"]["two"] = {}
+        third = ONE.model_copy(update={"name": "three"}, deep=True)
+        third.inputSchema["properties"]["three"] = {}
+        fourth = ONE.model_copy(update={"name": "four", "inputSchema": {**ONE.inputSchema, "z": 1}})
+        TOOLS = [ONE, deep, third, fourth]
     """,
-    "a model's schema without titles": """
-        from pydantic import BaseModel
-        class One(BaseModel):
-            a: str = ""
-        def strip(value):
-            if isinstance(value, dict):
-                return {k: strip(v) for k, v in value.items() if k not in ("title", "default")}
-            return [strip(v) for v in value] if isinstance(value, list) else value
-        @server.list_tools()
-        async def handle():
-            return [Tool(name="one", description="One.", inputSchema=strip(One.model_json_schema()))]
+    "an attribute of the program's own": """
+        ONE._seen = True
+        TOOLS = [ONE]
+    """,
+    "parts that were dicts": """
+        ICONS = [{"src": "x"}]
+        ONE = Tool(name="one", inputSchema=SCHEMA, icons=ICONS, annotations={"readOnlyHint": True, "title": "T"})
+        ICONS.append({"src": "z"})
+        ONE.icons[0].src = "y"
+        ONE.annotations.destructiveHint = False
+        ONE.description = ONE.annotations.title
+        TOOLS = [ONE]
+    """,
+    "tools and dicts": """
+        MIXED = [ONE, {"name": "two", "inputSchema": SCHEMA}]
+        TOOLS = [each if isinstance(each, Tool) else Tool(**each) for each in MIXED]
+    """,
+    "a validated dict": "TOOLS = [Tool.model_validate({'name': 'one', 'description': 'One.', 'inputSchema': SCHEMA})]",
+    "a model's schema without titles": f"""{STRIP}
+    class One(BaseModel):
+        a: str = ""
+    TOOLS = [Tool(name="one", inputSchema=strip(One.model_json_schema()))]
+    """,
+    "either name of a field": """
+        schema = ONE.input_schema if hasattr(ONE, "input_schema") else ONE.inputSchema
+        TOOLS = [Tool(name="two", inputSchema={**schema, "title": str(getattr(ONE, "input_schema", None))})]
     """,
 }
 
 
-@pytest.mark.parametrize("source", EXACT.values(), ids=EXACT)
-def test_a_tool_is_exact(tmp_path: Path, source: str) -> None:
-    server = only_server(tmp_path, source)
+@pytest.fixture(scope="module")
+def listed() -> dict[str, Any]:
+    """What the real SDK lists for every source."""
+    return sent(MCP1, {name: low_level(HEAD + dedent(text) + TAIL) for name, text in TABLES.items()})
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_what_is_said_is_what_the_sdk_lists(tmp_path: Path, name: str, listed: dict[str, Any]) -> None:
+    (server,) = servers_in(tmp_path, {"app.py": HEAD + dedent(TABLES[name]) + TAIL})
     assert server.incomplete is None
-    assert [(t.definition, dict(t.unknown), t.conditional) for t in server.tools] == [
-        ({"name": "one", "description": "One.", "inputSchema": SCHEMA}, {}, None)
+    assert [(tool.definition, tool.unknown, tool.conditional) for tool in server.tools] == [
+        (tool, {}, None) for tool in listed[name]
     ]
 
 
-IN_FUNCTIONS = {
-    "class": """
-        import mcp.types
-        from mcp.server.lowlevel import Server as LowServer
-        class App:
-            def __init__(self, path):
-                self._path = path
-                self._server: LowServer = LowServer("demo")
-                self._setup()
-            def _setup(self):
-                self._server.list_tools()(self._tools)
-            async def _tools(self):
-                return [mcp.types.Tool(name="one", description="One.", inputSchema={"type": "object"}), mcp.types.Tool(name="two", description="In " + self._path, inputSchema={})]
-    """,
-}
-
-
-@pytest.mark.parametrize("source", IN_FUNCTIONS.values(), ids=IN_FUNCTIONS)
-def test_only_what_depends_on_an_argument_is_unknown(tmp_path: Path, source: str) -> None:
-    server = only_server(tmp_path, {"pkg/__init__.py": "", "pkg/app.py": source})
-    assert server.name == "demo"
-    found = tools(server)
-    assert found["one"].definition == {"name": "one", "description": "One.", "inputSchema": {"type": "object"}}
-    assert found["one"].exact
-    assert list(found["two"].unknown) == ["description"]
-    assert found["two"].unknown["description"].code == "PD302"
+def test_only_what_depends_on_an_argument_is_unknown(tmp_path: Path) -> None:
+    source = """
+from mcp.server.lowlevel import Server
+from mcp.types import Tool
+class App:
+    def __init__(self, path):
+        self._path = path
+        self._server = Server("demo")
+        self._setup()
+    def _setup(self):
+        self._server.list_tools()(self._tools)
+    async def _tools(self):
+        return [Tool(name="one", inputSchema={}), Tool(name="two", description=self._path, inputSchema={})]
+"""
+    (server,) = servers_in(tmp_path, {"pkg/__init__.py": "", "pkg/app.py": source})
+    one, two = server.tools
+    assert (server.name, one.exact, two.definition["name"]) == ("demo", True, "two")
+    assert {name: unknown.code for name, unknown in two.unknown.items()} == {"description": "PD302"}
 
 
 def test_a_recursive_helper_over_an_unknown_leaf_leaves_the_rest_known(tmp_path: Path) -> None:
-    server = only_server(
-        tmp_path,
-        """
-        import os
-        def strip(value):
-            if isinstance(value, dict):
-                return {k: strip(v) for k, v in value.items() if k != "title"}
-            if isinstance(value, list):
-                return [strip(v) for v in value]
-            return value
-        @server.list_tools()
-        async def handle():
-            return [
-                Tool(name="one", description="One.", inputSchema=strip({"title": "x", "p": {"d": os.getenv("X")}})),
-                Tool(name="two", description="Two.", inputSchema=strip({"title": "x", "p": [1]})),
-            ]
-        """,
-    )
-    found = tools(server)
-    assert found["one"].unknown["inputSchema"].path == "p.d"
-    assert found["two"].definition["inputSchema"] == {"p": [1]}
+    schemas = ({"title": "x", "p": {"d": "LEAF"}}, {"title": "x", "p": [1]})
+    made = ", ".join(f"Tool(name='{n}', inputSchema=strip({schema}))" for n, schema in enumerate(schemas))
+    source = f"{dedent(STRIP)}TOOLS = [{made.replace(repr('LEAF'), 'os.getenv(repr(1))')}]\n"
+    (server,) = servers_in(tmp_path, {"app.py": HEAD + source + TAIL})
+    one, two = server.tools
+    assert one.unknown["inputSchema"].path == "p.d"
+    assert two.definition["inputSchema"] == {"p": [1]}
 
 
 def test_what_changes_while_the_server_runs_is_unknown(tmp_path: Path) -> None:
     source = """
-        class App:
-            def __init__(self):
-                self.text = "a"
-            def change(self, text):
-                self.text = text
-        app = App()
-        @server.list_tools()
-        async def handle():
-            return [Tool(name="one", description=app.text, inputSchema={})]
-        @server.call_tool()
-        async def call(name, arguments):
-            app.change(name)
-    """
-    (tool,) = only_server(tmp_path, source).tools
-    assert tool.unknown["description"].code == "PD309"
+class App:
+    text = "a"
+    def change(self, text):
+        self.text = text
+app = App()
+@server.list_tools()
+async def handle():
+    return [Tool(name="one", description=app.text, inputSchema={})]
+@server.call_tool()
+async def call(name, arguments):
+    app.change(name)
+"""
+    (server,) = servers_in(tmp_path, {"app.py": HEAD + source})
+    assert server.tools[0].unknown["description"].code == "PD309"
 
 
 REFUSED = {
@@ -123,25 +147,18 @@ REFUSED = {
 
 @pytest.mark.parametrize(("call", "field"), REFUSED.values(), ids=REFUSED)
 def test_what_the_sdk_refuses_or_converts_is_unknown(tmp_path: Path, call: str, field: str) -> None:
-    source = f"@server.list_tools()\nasync def handle():\n    return [{call}]\n"
-    (tool,) = only_server(tmp_path, source).tools
-    assert field in tool.unknown
+    (server,) = servers_in(tmp_path, {"app.py": f"{HEAD}TOOLS = [{call}]\n{TAIL}"})
+    assert field in server.tools[0].unknown
 
 
-ONE = 'Tool(name="one", description="One.", inputSchema={"type": "object"})'
-HANDLED = f"@server.list_tools()\nasync def handle():\n    return [{ONE}]\n"
-SDK = "from mcp.server import Server\nfrom mcp.types import Tool\n"
-REACHED = {
-    "by a class that another module derives": {
+def test_a_server_is_found_whose_class_another_module_derives(tmp_path: Path) -> None:
+    files = {
         "pkg/__init__.py": "",
-        "pkg/base.py": SDK + "class Base(Server):\n    def __init__(self, name):\n        super().__init__(name)\n",
-        "pkg/app.py": f"from mcp.types import Tool\nfrom .base import Base\nserver = Base('demo')\n{HANDLED}",
-    },
-}
-
-
-@pytest.mark.parametrize("files", REACHED.values(), ids=REACHED)
-def test_a_server_is_found_however_its_class_is_reached(tmp_path: Path, files: dict[str, str]) -> None:
-    server = only_server(tmp_path, files)
-    assert (server.name, server.incomplete) == ("demo", None)
-    assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [("one", True, None)]
+        "pkg/base.py": "from mcp.server import Server\nclass Base(Server):\n    def __init__(self, name):\n"
+        "        super().__init__(name)\n",
+        "pkg/app.py": f"{HEAD}from .base import Base\nTOOLS = [ONE]\nserver = Base('other')\n{TAIL}",
+    }
+    assert [(each.name, [tool.exact for tool in each.tools]) for each in servers_in(tmp_path, files)] == [
+        ("demo", []),
+        ("other", [True]),
+    ]

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.model import Fixed, Inventory, Movable, Server
-from pdmigrate.understand.inventory.extract import extract
+from pdmigrate.model import Fixed, Movable, Server
 from tests.support.environments import MCP2
-from tests.support.extracted import write_sources
 from tests.support.sent import low_level, sent
 from tests.understand.servers.mcp2_sources import EXACT, HEAD, REFUSED, UNSETTLED, one
+from tests.understand.sources import servers_in
 
 VERSIONS = {"mcp": "2.3.0", "pydantic": "2.14.3"}
 
@@ -27,15 +26,14 @@ def listed() -> dict[str, Any]:
     return sent(MCP2, {name: low_level(source) for name, source in sources.items()})
 
 
-def found(root: Path, source: str, **sdk: str) -> Inventory:
-    return extract(write_sources(root, {"app.py": dedent(source)}), sdk=sdk or VERSIONS)
+def found(root: Path, source: str) -> list[Server]:
+    return servers_in(root, {"app.py": dedent(source)}, VERSIONS)
 
 
 def server_of(root: Path, source: str) -> Server:
-    inventory = found(root, source)
-    assert len(inventory.servers) == 1, inventory
-    assert inventory.servers[0].dialect == "mcp2-lowlevel"
-    return inventory.servers[0]
+    (server,) = found(root, source)
+    assert server.dialect == "mcp2-lowlevel"
+    return server
 
 
 @pytest.mark.parametrize("name", EXACT)
@@ -53,7 +51,7 @@ def test_what_is_called_exact_is_what_the_sdk_lists(tmp_path: Path, name: str, l
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_list_that_the_sdk_refuses_is_not_called_exact(tmp_path: Path, name: str, listed: dict[str, Any]) -> None:
     assert isinstance(listed[f"refused: {name}"], str) or not listed[f"refused: {name}"]
-    for server in found(tmp_path, REFUSED[name]).servers:
+    for server in found(tmp_path, REFUSED[name]):
         assert server.incomplete is not None or not all(tool.exact for tool in server.tools)
 
 
@@ -101,17 +99,15 @@ NEW = one("input_schema=SCHEMA")
     ],
 )
 def test_version_and_shape_decide_together(tmp_path: Path, source: str, project: str, dialect: str, count: int) -> None:
-    write_sources(
-        tmp_path, {"pyproject.toml": f'[project]\nname = "demo"\nversion = "1"\n{project}\n', "app.py": dedent(source)}
-    )
-    servers = extract(tmp_path).servers
+    pyproject = f'[project]\nname = "demo"\nversion = "1"\n{project}\n'
+    servers = servers_in(tmp_path, {"pyproject.toml": pyproject, "app.py": dedent(source)}, {})
     assert [(server.dialect, len(server.tools)) for server in servers] == [(dialect, count)]
     assert (servers[0].incomplete is None) == (count == 1)
 
 
 def test_a_server_is_not_recognised_by_spelling(tmp_path: Path) -> None:
     source = "from uvicorn import Server\nserver = Server('demo', on_list_tools=print)\n# mcp.server\n"
-    assert found(tmp_path, source).servers == ()
+    assert found(tmp_path, source) == []
 
 
 # --- moving -----------------------------------------------------------------------------------------------------------

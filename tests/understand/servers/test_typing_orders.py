@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.model import Known
-from pdmigrate.understand.inventory.extract import extract
 from tests.support.environments import FASTMCP3, environment
-from tests.support.extracted import VERSIONS, tools, write_sources
+from tests.support.files import write
+from tests.understand.sources import servers_in, understood
 
 SERVER = """
 from typing import Annotated, Any, Callable, Dict, List, Literal, Optional, Union
@@ -65,9 +65,8 @@ SETTLED = {
 
 
 def _schema_is_known(tmp_path: Path, written: str, elsewhere: str, alias: str = "") -> bool:
-    sources = {"server.py": SERVER.format(written=written, alias=alias), "other.py": OTHER.format(written=elsewhere)}
-    write_sources(tmp_path, sources)
-    (server,) = extract(tmp_path, sdk=VERSIONS).servers
+    server_, other = SERVER.format(written=written, alias=alias), OTHER.format(written=elsewhere)
+    (server,) = servers_in(tmp_path, {"server.py": server_, "other.py": other})
     (tool,) = server.tools
     return isinstance(tool.fields["inputSchema"], Known)
 
@@ -159,10 +158,11 @@ def _sent(folder: Path) -> dict[str, str]:
 def test_fastmcp_keeps_the_first_of_equal_results(tmp_path: Path) -> None:
     alone = [RESULT.format(name=name, written=written) for name, (written, _) in (KEPT | APART).items()]
     before = [RESULT.format(name=f"before_{name}", written=other) for name, (_, other) in (KEPT | APART).items()]
-    for folder, parts in (("alone", alone), ("both", [*before, *alone])):
-        write_sources(tmp_path / folder, {"server.py": RESULTS + "".join(parts), "ask.py": ASK})
-    (server,) = extract(tmp_path / "both", sdk={"fastmcp": "3.4.10", "mcp": "1.30.0", "pydantic": "2.14.3"}).servers
-    found = {str(name): tool.fields["outputSchema"] for name, tool in tools(server).items()}
+    both = RESULTS + "".join((*before, *alone))
+    write(tmp_path / "alone", {"server.py": RESULTS + "".join(alone), "ask.py": ASK})
+    write(tmp_path / "both", {"ask.py": ASK})
+    (server,) = understood(tmp_path / "both", {"fastmcp": "3.4.10"}, server=both)
+    found = {str(tool.name): tool.fields["outputSchema"] for tool in server.tools}
     lone, sent = _sent(tmp_path / "alone"), _sent(tmp_path / "both")
     assert {name for name in lone if lone[name] != sent[name]} == {*KEPT}
     known = {name: field.value for name, field in found.items() if isinstance(field, Known)}

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent, indent
+from textwrap import indent
 
 import pytest
 
 from pdmigrate.model import Server
-from pdmigrate.understand.inventory.extract import extract
-from tests.support.extracted import VERSIONS, write_sources
+from tests.understand.sources import servers_in
 
 TEXT = 'os.environ["CODE"]'
 EXECUTED = {
@@ -66,7 +65,7 @@ PARTS = "from server import app\n\ndef nothing(): ...\n"
 
 def read(root: Path, program: str, *, first: str = "", main: str = "pass", **files: str) -> Server:
     text = program.format(first=first, main=indent(main, "    "))
-    (server,) = extract(write_sources(root, {"server.py": text, "parts.py": PARTS, **files}), sdk=VERSIONS).servers
+    (server,) = servers_in(root, {"server.py": text, "parts.py": PARTS, **files})
     return server
 
 
@@ -89,7 +88,7 @@ def test_what_the_main_program_changes_before_it_starts_is_listed(tmp_path: Path
 
 @pytest.mark.parametrize("end", ["sys.exit(0)", 'raise SystemExit("over")', "os._exit(0)"])
 def test_a_main_program_that_exits_is_read_as_it_started(tmp_path: Path, end: str) -> None:
-    program = dedent(LOW_LEVEL) + f"    import sys\n    {end}\n"
+    program = LOW_LEVEL + f"    import sys\n    {end}\n"
     server = read(tmp_path, program, main=f"TOOLS.append({MORE})")
     assert [tool.name for tool in server.tools] == ["known", "more"]
 
