@@ -49,7 +49,7 @@ PROGRAMS = {
     """,
     "twice in a copy": """
         v0 = [1]
-        v1 = copy.deepcopy({'a': v0, 'b': v0})
+        v1 = copy.deepcopy({'a': v0, 'b': (v0, 1)})
         v1['a'].append(2)
         v2 = v1['b']
     """,

@@ -4,6 +4,24 @@
 from __future__ import annotations
 
 PROGRAMS = {
+    "objects that are set, called, compared and asked for what they are": r"""
+from operator import itemgetter
+class A:
+    def __init__(self): self.log = []
+    @property
+    def p(self): return 4
+    @p.setter
+    def p(self, value): self.log.append(value)
+    @p.deleter
+    def p(self): self.log.append("gone")
+a = A()
+a.p = 1
+del a.p
+result = [a.p, a.log, bool(a), (1,) == [1], {"a": 1} == {"b": 1}, sorted([{"n": 2}, {"n": 1}], key=itemgetter("n"))]
+for act in (lambda: a(), lambda: A["x"], lambda: a.q):
+    try: act()
+    except (TypeError, AttributeError) as error: result.append(type(error).__name__)
+""",
     "pydantic Literal error": r"""
 from pydantic import BaseModel
 from typing import Literal

@@ -9,11 +9,7 @@ from textwrap import indent
 from tests.fuzz.expressions import TYPES, Expressions, Scope
 
 PRELUDE = """\
-import copy, functools, json, os, textwrap
-from dataclasses import dataclass, field, replace, asdict
-from enum import Enum, IntEnum
-from typing import NamedTuple
-
+import copy, functools, json, os
 FLAG = os.environ.get("PD_A")
 """
 
@@ -48,16 +44,7 @@ class Programs:
             self.placed,
             self.ordered,
         )
-        blocks = (
-            self.function,
-            self.klass,
-            self.data,
-            self.closure,
-            self.generator,
-            self.enum,
-            self.registry,
-            self.named,
-        )
+        blocks = (self.function, self.klass, self.closure, self.generator)
         kinds: tuple[Callable[[], str], ...] = simple
         chance = self.random.random()
         if self.level < 2 and chance < 0.45:
@@ -406,46 +393,6 @@ class Programs:
             f"{self.draw.pick('', f'{name}.limit = 7', f'{name}_o.items = {name}_p.items')}\n"
             f"{count} = {name}_o.double() + {name}_p.size + {name}.plus(2)\n"
             f"{items} = {name}_o.items + {name}_p.items\n{shared} = {name}.shared"
-        )
-
-    def data(self) -> str:
-        name, first, table = self.draw.name("D"), self.new("int"), self.new("dict")
-        text = self.new("str")
-        return (
-            f"@dataclass{self.draw.pick('', '(frozen=True)', '(kw_only=True)')}\nclass {name}:\n    n: int\n"
-            f"    label: str = {self.of('str', 0)}\n    items: list = field(default_factory=list)\n"
-            f"    def total(self):\n        return self.n + sum(self.items)\n"
-            f"{name}_a = {name}(n={self.of('int', 1)})\n{name}_a.items.append({self.of('int', 1)})\n"
-            f"{name}_b = replace({name}_a, n=3)\n{name}_c = {name}(n=1, items=[2])\n"
-            f"{first} = {name}_a.total() + len({name}_b.items) + {name}_c.n\n"
-            f"{text} = {name}_b.label\n{table} = {{k: v for k, v in asdict({name}_c).items() if k == 'n'}}"
-        )
-
-    def enum(self) -> str:
-        name, values, text = self.draw.name("E"), self.new("strs"), self.new("str")
-        return (
-            f"class {name}(str, Enum):\n    RED = 'red'\n    BLUE = {self.of('str', 0)!s} + '!'\n    ALIAS = 'red'\n"
-            f"    @property\n    def loud(self):\n        return self.value.upper()\n"
-            f"{values} = [c.value for c in {name}] + [c.name for c in {name}] + [{name}.RED.loud]\n"
-            f"{text} = {name}('red').name + str({name}.ALIAS is {name}.RED) + {name}['BLUE'].value"
-        )
-
-    def registry(self) -> str:
-        name, found = self.draw.name("REG"), self.new("strs")
-        result = self.new("dict")
-        return (
-            f"{name} = {{}}\ndef {name}_add(key, weight=1):\n    def inner(f):\n        {name}[key] = (f, weight)\n"
-            f"        return f\n    return inner\n@{name}_add('one')\ndef {name}_1(x):\n    return x + 1\n"
-            f"@{name}_add('two', weight=5)\ndef {name}_2(x):\n    return x * 2\n{found} = sorted({name})\n"
-            f"{result} = {{k: f({self.of('int', 1)}) + w for k, (f, w) in {name}.items()}}"
-        )
-
-    def named(self) -> str:
-        name, first, text = self.draw.name("N"), self.new("int"), self.new("str")
-        return (
-            f"class {name}(NamedTuple):\n    n: int\n    label: str = 'x'\n"
-            f"{name}_a = {name}({self.of('int', 1)})\n{name}_n, {name}_l = {name}_a._replace(label='y')\n"
-            f"{first} = {name}_a.n + {name}_n\n{text} = {name}_l + {name}_a[1]"
         )
 
 

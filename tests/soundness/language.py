@@ -142,25 +142,6 @@ RETURNED = {
     }.items()
 }  # fmt: skip
 
-_ASKS = """
-import asyncio
-def loop_runs():
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    else:
-        return True
-"""
-LOOPS = {
-    "in a callback of the loop": Case(
-        TWO,
-        server(
-            before=_ASKS,
-            after="def trim():\n    if loop_runs():\n        mcp.remove_tool('alpha')\nasync def main():\n    asyncio.get_running_loop().call_soon(trim)\n    await asyncio.sleep(0.01)\nasyncio.run(main())",
-        ),
-    ),
-}
 _SIGNING = """
 import functools, inspect
 from typing import Annotated
@@ -211,7 +192,6 @@ GROWN = {
 TABLES: dict[str, dict[str, Case]] = {
     "grown": GROWN,
     "signed": SIGNED,
-    "loops": LOOPS,
     "refused": REFUSED,
     "taken": TAKEN,
     "keywords": KEYWORDS,

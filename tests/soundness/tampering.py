@@ -109,9 +109,8 @@ CONTAINERS = {
         MCP1,
         server(
             before="import os\nimport mcp.types as types",
-            after="own = mcp._mcp_server.request_handlers[types.ListToolsRequest]\n"
-            "async def one(request):\n    return await own(request)\nasync def two(request):\n    return await own(request)\n"
-            "mcp._mcp_server.request_handlers[types.ListToolsRequest] = None if 'ONE' not in os.environ else one if os.environ['ONE'] else two",
+            after="HANDLERS = mcp._mcp_server.request_handlers\nown = HANDLERS[types.ListToolsRequest]\n"
+            "HANDLERS[types.ListToolsRequest] = own if os.environ.get('ONE') else None",
         ),
     ),
     "a handler of the program is wrapped on one path": Case(
@@ -169,10 +168,6 @@ CONTAINERS = {
         MCP1,
         server(between="old = mcp.tool\ndef tool(*args, **options):\n    return lambda fn: fn if fn.__name__ == 'beta' else old(*args, **options)(fn)\nsetattr(mcp, 'tool', tool)"),
     ),
-    "components of a provider are removed": Case(
-        PROVIDED,
-        server(after="table = mcp._local_provider._components\nfor key in list(table):\n    if 'beta' in key:\n        del table[key]"),
-    ),
     "components of a provider are replaced": Case(
         PROVIDED,
         server(after="mcp._local_provider._components = {k: v for k, v in mcp._local_provider._components.items() if 'beta' not in k}"),
@@ -199,7 +194,7 @@ CONTAINERS = {
     ),
     "what converts results is taken away": Case(
         OFFICIAL,
-        server(after="mcp._tool_manager.get_tool('beta').fn_metadata = None"),
+        server(after="class Own:\n    output_schema = None\nmcp._tool_manager.get_tool('beta').fn_metadata = Own()"),
         settled=("alpha",),
     ),
     "the schema of results is set after the server has listed": Case(
@@ -236,13 +231,6 @@ _MADE = (
 )
 _RUN = "\nif __name__ == '__main__':\n    mcp.run()\n"
 _TOOL = "\n@mcp.tool()\ndef alpha(x: int) -> str:\n    'Alpha.'\n    return 'a'\n"
-_EVERY = """
-import importlib, pkgutil
-import tools as package
-
-for found in pkgutil.iter_modules(package.__path__):
-    importlib.import_module("tools." + found.name)
-"""
 TWICE = {
     "imported again by the function that registers": Case(
         MCP1,
@@ -251,16 +239,6 @@ TWICE = {
             "tools.py": "def register():\n    from server import mcp\n    @mcp.tool()\n    def alpha(x: int) -> str:\n        return 'a'\n",
         },
         settled=("own",),
-    ),
-    "every module of a package is handed the server": Case(
-        MCP1,
-        {
-            "server.py": _MADE + _EVERY.replace("found.name)", "found.name).register(mcp)") + _RUN,
-            "tools/__init__.py": "",
-            "tools/a.py": "def register(mcp):\n    @mcp.tool()\n    def alpha(x: int) -> str:\n        return 'a'\n",
-            "main.py": "from server import mcp\n\nmcp.run()\n",
-        },
-        settled=("own", "alpha"),
     ),
     "the server is taken from __main__": Case(
         MCP1,
@@ -296,13 +274,6 @@ LIFESPANS = {
             options=", lifespan=Lifespan",
         ),
     ),
-    "of a low-level server": Case(
-        LOW,
-        lowlevel(
-            "from contextlib import asynccontextmanager\n@asynccontextmanager\nasync def lifespan(app):\n    app.request_handlers.pop(types.ListToolsRequest)\n    yield {}",
-            options=", lifespan=lifespan",
-        ),
-    ),
 }  # fmt: skip
 
 _META = "FASTMCP_INCLUDE_FASTMCP_META"
@@ -320,18 +291,6 @@ RUN_JSON = ("fastmcp", "run", "fastmcp.json", "--skip-env", "--no-banner")
 STARTS = {
     "by fastmcp.json, in main": Case(FM3, {"fastmcp.json": _BY_JSON, "server.py": server()["server.py"].replace("if __name__", "def main():\n    @mcp.tool()\n    def gamma(z: int) -> str:\n        return 'c'\n    mcp.run()\n\nif __name__").replace("':\n    mcp.run()", "':\n    main()").replace('":\n    mcp.run()', '":\n    main()')}, start=RUN_JSON),
     "by fastmcp.json, a removal": Case(FM3, {"fastmcp.json": _BY_JSON, "server.py": server()["server.py"].replace("    mcp.run()", "    mcp.local_provider.remove_tool('beta')\n    mcp.run()")}, start=RUN_JSON, settled=("alpha",)),
-    "by fastmcp.json, tools of another file": Case(
-        FM3,
-        {
-            "fastmcp.json": _BY_JSON,
-            "tools.py": "def register(app):\n    @app.tool()\n    def gamma(z: int) -> str:\n        return 'c'\n",
-            "server.py": server(before="from tools import register")["server.py"].replace(
-                "    mcp.run()", "    register(mcp)\n    mcp.run()"
-            ),
-        },
-        start=RUN_JSON,
-        settled=("alpha", "beta"),
-    ),
     "by fastmcp.json, an import": Case(
         FM3,
         {

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.source.glances import Glances, glance
+from tests.support.files import write
 
 
 @pytest.mark.parametrize(
@@ -109,54 +110,41 @@ def test_who_may_import_a_module(tmp_path: Path) -> None:
         "pkg/d.py": "from . import x",
         "e.py": "import (tools",
     }
-    for path, source in sources.items():
-        (tmp_path / path).parent.mkdir(exist_ok=True)
-        (tmp_path / path).write_text(source, encoding="utf-8")
-    glances = Glances(tmp_path, tuple(sources))
+    glances = Glances(write(tmp_path, sources), tuple(sources))
     assert glances.importing("pkg/tools.py") == {"a.py", "b.py", "e.py"}
     assert glances.importing("pkg/__init__.py") == {"a.py", "b.py", "pkg/d.py", "e.py"}
     assert glances.holding("größe") == set(sources)
 
 
-@pytest.mark.parametrize(
-    ("path", "source", "may"),
-    [
-        ("one/pkg/a.py", "from .tools.server import x", True),
-        ("one/pkg/deep/a.py", "from ..tools import server", True),
-        ("one/pkg/tools/deep/a.py", "from ..server import x", True),
-        ("one/pkg/tools/a.py", "from . import server", True),
-        ("one/pkg/tools/a.py", "import server", True),
-        ("one/a.py", "from pkg.tools import server", True),
-        ("two/a.py", "import one.pkg.tools.server as server", True),
-        ("two/a.py", "from tools.server import x", True),
-        ("two/a.py", "import server", False),
-        ("two/a.py", "from pkg.server import x", False),
-        ("two/a.py", "from . import server", False),
-        ("one/pkg/other/a.py", "from .server import x", False),
-        ("one/pkg/other/a.py", "from pkg.other.server import x", False),
-    ],
-)
-def test_a_name_in_another_folder_is_another_module(tmp_path: Path, path: str, source: str, may: bool) -> None:
-    module = "one/pkg/tools/server.py"
-    (tmp_path / path).parent.mkdir(parents=True)
-    (tmp_path / path).write_text(source, encoding="utf-8")
-    assert Glances(tmp_path, (path, module)).importing(module) == ({path} if may else set())
+DEEP, PACKAGE = "one/pkg/tools/server.py", "one/pkg/__init__.py"
 
 
 @pytest.mark.parametrize(
     ("module", "path", "source", "may"),
     [
+        (DEEP, "one/pkg/a.py", "from .tools.server import x", True),
+        (DEEP, "one/pkg/deep/a.py", "from ..tools import server", True),
+        (DEEP, "one/pkg/tools/deep/a.py", "from ..server import x", True),
+        (DEEP, "one/pkg/tools/a.py", "from . import server", True),
+        (DEEP, "one/pkg/tools/a.py", "import server", True),
+        (DEEP, "one/a.py", "from pkg.tools import server", True),
+        (DEEP, "two/a.py", "import one.pkg.tools.server as server", True),
+        (DEEP, "two/a.py", "from tools.server import x", True),
+        (DEEP, "two/a.py", "import server", False),
+        (DEEP, "two/a.py", "from pkg.server import x", False),
+        (DEEP, "two/a.py", "from . import server", False),
+        (DEEP, "one/pkg/other/a.py", "from .server import x", False),
+        (DEEP, "one/pkg/other/a.py", "from pkg.other.server import x", False),
         ("src/one/server.py", "main.py", "import one.server", True),
         ("src/server.py", "main.py", "import server", True),
         ("a/src/server.py", "a/b/main.py", "import server", True),
         ("a/src/server.py", "b/main.py", "import server", False),
         ("pkg/__init__.py", "pkg/deep/a.py", "from .. import x", True),
         ("pkg/__init__.py", "other/a.py", "from .. import x", False),
-        ("one/pkg/__init__.py", "other/a.py", "import pkg", False),
-        ("one/pkg/__init__.py", "one/a.py", "import pkg", True),
+        (PACKAGE, "other/a.py", "import pkg", False),
+        (PACKAGE, "one/a.py", "import pkg", True),
     ],
 )
 def test_where_imports_start(tmp_path: Path, module: str, path: str, source: str, may: bool) -> None:
-    (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-    (tmp_path / path).write_text(source, encoding="utf-8")
+    write(tmp_path, {path: source})
     assert Glances(tmp_path, (path, module)).importing(module) == ({path} if may else set())

@@ -24,6 +24,14 @@ def mcp(version: str, basis: str) -> Sdk:
     return Sdk("mcp", version, basis, "2.14.3")
 
 
+def forks(array: str, marker: str, one: str, other: str) -> str:
+    """A lock with mcp 1.9.4 where ``one`` holds in a marker, and 1.12.4 where ``other`` does."""
+    return "".join(
+        f'[[{array}]]\nname = "mcp"\nversion = "{version}"\n{marker.format(sign)}\n'
+        for version, sign in (("1.9.4", one), ("1.12.4", other))
+    )
+
+
 ASSUMED = mcp("1.30.0", "assumed")
 PINNED = {
     "an extra": {
@@ -80,27 +88,18 @@ EVIDENCE = {
         mcp("1.9.4", "lock"),
     ),
     "a lock that forks": (
-        {
-            "uv.lock": '[[package]]\nname = "mcp"\nversion = "1.9.4"\n'
-            "resolution-markers = [\"python_full_version < '3.10'\"]\n"
-            '[[package]]\nname = "mcp"\nversion = "1.12.4"\n'
-            "resolution-markers = [\"python_full_version >= '3.10'\"]\n"
-        },
+        {"uv.lock": forks("package", "resolution-markers = [\"python_full_version {} '3.10'\"]", "<", ">=")},
         mcp("1.12.4", "lock"),
     ),
     "a lock that forks, for an older Python": (
         {
             ".python-version": "3.9\n",
-            "poetry.lock": '[[package]]\nname = "mcp"\nversion = "1.12.4"\nmarkers = "python_version >= \'3.10\'"\n'
-            '[[package]]\nname = "mcp"\nversion = "1.9.4"\nmarkers = "python_version < \'3.10\'"\n',
+            "poetry.lock": forks("package", "markers = \"python_version {} '3.10'\"", "<", ">="),
         },
         mcp("1.9.4", "lock"),
     ),
     "a lock that forks, by the system": (
-        {
-            "pylock.toml": '[[packages]]\nname = "mcp"\nversion = "1.9.4"\nmarker = "sys_platform == \'win32\'"\n'
-            '[[packages]]\nname = "mcp"\nversion = "1.12.4"\nmarker = "sys_platform != \'win32\'"\n'
-        },
+        {"pylock.toml": forks("packages", "marker = \"sys_platform {} 'win32'\"", "==", "!=")},
         mcp("1.12.4", "lock"),
     ),
     "a lock file of many packages": (
@@ -157,15 +156,13 @@ def test_a_constraint_of_poetry_as_a_standard_specifier(poetry: str, standard: s
 
 
 def test_what_the_user_gives_wins(tmp_path: Path) -> None:
-    (tmp_path / "uv.lock").write_text(UV_LOCK)
+    write(tmp_path, {"uv.lock": UV_LOCK})
     given = {"mcp": "1.5.0", "pydantic": "2.11.0"}
     assert resolve_sdk(tmp_path, "server.py", "mcp", given) == Sdk("mcp", "1.5.0", "given", "2.11.0")
 
 
 def test_a_lock_of_the_enclosing_project_counts_below_it(tmp_path: Path) -> None:
-    (tmp_path / "pyproject.toml").write_text("[project]\n")
-    (tmp_path / "uv.lock").write_text(UV_LOCK)
-    (tmp_path / "src").mkdir()
+    write(tmp_path, {"pyproject.toml": "[project]\n", "uv.lock": UV_LOCK, "src/server.py": ""})
     assert resolve_sdk(tmp_path / "src", "server.py", "mcp", {}).basis == "lock"
 
 
@@ -192,13 +189,12 @@ PACKAGED = '[project]\nname = "x"\nversion = "1"\ndependencies = ["{}"]\n[build-
 def test_several_majors_are_possible_only_where_a_requirement_leaves_it_open(
     tmp_path: Path, files: dict[str, str], expected: set[int]
 ) -> None:
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-    assert majors(tmp_path, "server.py", resolve_sdk(tmp_path, "server.py", "fastmcp", {})) == expected
+    sdk = resolve_sdk(write(tmp_path, files), "server.py", "fastmcp", {})
+    assert majors(tmp_path, "server.py", sdk) == expected
 
 
 def test_a_lock_file_is_parsed_once_for_all_files(tmp_path: Path) -> None:
-    (tmp_path / "uv.lock").write_text(UV_LOCK)
+    write(tmp_path, {"uv.lock": UV_LOCK})
     before = _parsed.cache_info().misses
     found = {resolve_sdk(tmp_path, f"pkg/server{number}.py", "mcp", {}) for number in range(50)}
     assert found == {Sdk("mcp", "1.26.0", "lock", "2.12.3")}
@@ -206,10 +202,9 @@ def test_a_lock_file_is_parsed_once_for_all_files(tmp_path: Path) -> None:
 
 
 def test_a_lock_file_that_changes_is_read_again(tmp_path: Path) -> None:
-    (tmp_path / "uv.lock").write_text(UV_LOCK)
-    assert resolve_sdk(tmp_path, "server.py", "mcp", {}).version == "1.26.0"
-    (tmp_path / "uv.lock").write_text(UV_LOCK.replace("1.26.0", "1.27.0"))
-    assert resolve_sdk(tmp_path, "server.py", "mcp", {}).version == "1.27.0"
+    for version in ("1.26.0", "1.27.0"):
+        write(tmp_path, {"uv.lock": UV_LOCK.replace("1.26.0", version)})
+        assert resolve_sdk(tmp_path, "server.py", "mcp", {}).version == version
 
 
 @pytest.mark.parametrize("name", ["requirements.txt", "setup.cfg", "setup.py", ".python-version"])

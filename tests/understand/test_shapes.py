@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -11,19 +12,6 @@ from tests.understand.sources import FAST, LOW, SAYS, said, understood
 
 LISTS = '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n    return TOOLS\n'
 FUNCTION = 'def a(x: int) -> str:\n    "A"\n'
-NEVER_CALLED = "def set_for_tests(k, v):\n    globals()[k] = v\n"
-
-
-def test_a_function_that_nobody_names_changes_no_globals(tmp_path: Path) -> None:
-    (server,) = understood(tmp_path, server=NEVER_CALLED + FAST + "@mcp.tool()\n" + FUNCTION)
-    assert [tool.exact for tool in server.tools] == [True]
-
-
-def test_a_function_that_somebody_names_may_change_globals(tmp_path: Path) -> None:
-    use = "set_for_tests('TEXT', 'B')\n"
-    source = NEVER_CALLED + "TEXT = 'A'\n" + use + FAST + "@mcp.tool(description=TEXT)\n" + FUNCTION
-    for server in understood(tmp_path, server=source):
-        assert not [tool for tool in server.tools if "description" not in tool.unknown]
 
 
 BRANCHES = "import os\nif os.environ.get('M'):\n    TEXT = 'A'\nelse:\n    TEXT = 'B'\nSHOWN = TEXT\nTEXT = 'C'"
@@ -58,6 +46,45 @@ SET = {
 @pytest.mark.parametrize("source", SET.values(), ids=SET)
 def test_a_name_that_is_set_under_a_text_is_known(source: str, tmp_path: Path) -> None:
     assert said(tmp_path, source, OTHERS) == "B"
+
+
+NEVER_CALLED = "def set_for_tests(k, v):\n    globals()[k] = v\n"
+TOOL = f"@mcp.tool()\n{FUNCTION}"
+INDENTED = indent(TOOL, "    ")
+SERVED = """
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.applications import Starlette
+from starlette.routing import Mount
+import asyncio, uvicorn
+async def main():
+    manager = StreamableHTTPSessionManager(app=mcp._mcp_server)
+    app = Starlette(routes=[Mount("/mcp", app=manager.handle_request)])
+    async with manager.run():
+        await uvicorn.Server(uvicorn.Config(app)).serve()
+asyncio.run(main())
+"""
+BOUND = "import logging\nclass A:\n    log = [__qualname__, __module__, __annotations__, __cached__, __spec__]\n"
+HARMLESS = {
+    "a function that nobody names": NEVER_CALLED + FAST + TOOL,
+    "how it is reached": f"{FAST}{TOOL}manager = getattr(mcp, '_session_manager', None)\n",
+    "serving it": FAST + TOOL + SERVED,
+    "names that Python binds": BOUND + FAST + TOOL,
+    "a mark that is set once": f"{FAST}if not getattr(mcp, '_done', False):\n    mcp._done = True\n{INDENTED}",
+    "a mark that is not there yet": f"{FAST}if not hasattr(mcp, '_own'):\n    mcp._own = {{}}\n{INDENTED}",
+}
+
+
+@pytest.mark.parametrize("source", HARMLESS.values(), ids=HARMLESS)
+def test_what_does_nothing_to_a_tool_leaves_it_certain(tmp_path: Path, source: str) -> None:
+    (server,) = understood(tmp_path, server=source)
+    assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [("a", True, None)]
+    assert server.incomplete is None
+
+
+def test_a_function_that_somebody_names_may_change_globals(tmp_path: Path) -> None:
+    source = f"{NEVER_CALLED}TEXT = 'A'\nset_for_tests('TEXT', 'B')\n{FAST}@mcp.tool(description=TEXT)\n{FUNCTION}"
+    for server in understood(tmp_path, server=source):
+        assert not [tool for tool in server.tools if "description" not in tool.unknown]
 
 
 SCHEMA = "TOOLS = [types.Tool(name='a', description='A', inputSchema=S)]\n"
@@ -142,47 +169,11 @@ def test_a_copy_that_one_path_makes_and_changes_is_known(tmp_path: Path) -> None
     assert tool.definition["inputSchema"]["properties"] == {"x": {"type": "integer"}}
 
 
-def test_how_a_server_is_reached_does_not_concern_its_tools(tmp_path: Path) -> None:
-    use = "manager = getattr(mcp, '_session_manager', None)\n"
-    (server,) = understood(tmp_path, server=FAST + "@mcp.tool()\n" + FUNCTION + use)
-    assert [(tool.exact, tool.conditional) for tool in server.tools] == [(True, None)]
-    assert server.incomplete is None
-
-
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="CPython 3.12 is the first to parse it")
 def test_a_type_that_a_statement_makes_is_open(tmp_path: Path) -> None:
     text = 'type Kind = str\nPAIR = Kind | None\n@mcp.tool()\ndef f(kind: Kind) -> str:\n    "D."\n'
     (server,) = understood(tmp_path, server=FAST + text)
     assert [(tool.definition["description"], tool.exact) for tool in server.tools] == [("D.", False)]
-
-
-SERVED = """
-from contextlib import asynccontextmanager
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from starlette.applications import Starlette
-from starlette.routing import Mount
-import asyncio, uvicorn
-async def main():
-    manager = StreamableHTTPSessionManager(app=SERVER)
-    app = Starlette(routes=[Mount("/mcp", app=manager.handle_request)])
-    async with manager.run():
-        await uvicorn.Server(uvicorn.Config(app)).serve()
-asyncio.run(main())
-"""
-
-
-def test_serving_a_server_changes_no_tool(tmp_path: Path) -> None:
-    (server,) = understood(
-        tmp_path, server=FAST + "@mcp.tool()\n" + FUNCTION + SERVED.replace("SERVER", "mcp._mcp_server")
-    )
-    assert (server.incomplete, [tool.exact for tool in server.tools]) == (None, [True])
-
-
-@pytest.mark.parametrize("name", ["__qualname__", "__module__", "__annotations__", "__cached__", "__spec__"])
-def test_a_name_that_python_binds_is_no_missing_one(tmp_path: Path, name: str) -> None:
-    text = f"import logging\nclass A:\n    log = logging.getLogger({name})\n" + FAST + "@mcp.tool()\n" + FUNCTION
-    (server,) = understood(tmp_path, server=text)
-    assert [tool.exact for tool in server.tools] == [True]
 
 
 PATTERNS = {
@@ -221,20 +212,6 @@ def test_a_call_that_fits_no_function_is_no_mistake_of_ours(tmp_path: Path, call
     text = f"{head}try:\n    X = {call}\nexcept TypeError:\n    X = 'x'\n"
     (server,) = understood(tmp_path, server=f"{text}{FAST}@mcp.tool(description=str(X))\n{FUNCTION}")
     assert [tool.name for tool in server.tools] == ["a"]
-
-
-MARKS = {
-    "getattr": "if not getattr(mcp, '_installed', False):\n    mcp._installed = True\n",
-    "hasattr": "if not hasattr(mcp, '_own_tables'):\n    mcp._own_tables = {}\n",
-}
-
-
-@pytest.mark.parametrize("marked", MARKS.values(), ids=MARKS)
-def test_a_mark_of_the_program_on_a_server_is_absent_until_it_is_set(tmp_path: Path, marked: str) -> None:
-    text = f'{FAST}{marked}    @mcp.tool()\n    def note(text: str) -> str:\n        """Note a text."""\n'
-    (server,) = understood(tmp_path, server=text)
-    assert [(tool.name, tool.exact, tool.conditional) for tool in server.tools] == [("note", True, None)]
-    assert server.incomplete is None
 
 
 GATHERED = {

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -106,10 +107,15 @@ def run(installed: Path, *arguments: str) -> str:
     return done.stdout
 
 
+def extracted(installed: Path, root: Path, **files: str) -> dict[str, Any]:
+    """The servers of a tree, by their files."""
+    write(root, {f"{name}.py": text for name, text in files.items()})
+    inventory = json.loads(run(installed, "extract", str(root), "--format", "json", "--no-write"))
+    return {server["file"]: server for server in inventory["servers"]}
+
+
 def test_a_row_is_enough_for_servers_to_be_found_read_and_migrated(installed: Path, tmp_path: Path) -> None:
-    write(tmp_path, {"server.py": SERVER, "derived.py": DERIVED})
-    inventory = json.loads(run(installed, "extract", str(tmp_path), "--format", "json", "--no-write"))
-    servers = {server["file"]: server for server in inventory["servers"]}
+    servers = extracted(installed, tmp_path, server=SERVER, derived=DERIVED)
     assert sorted(servers) == ["derived.py", "server.py"]
     assert {server["dialect"] for server in servers.values()} == {"ferrykit"}
     (find,) = servers["server.py"]["tools"]
@@ -122,8 +128,7 @@ def test_a_row_is_enough_for_servers_to_be_found_read_and_migrated(installed: Pa
 
 
 def test_what_middleware_of_such_a_server_does_is_not_known(installed: Path, tmp_path: Path) -> None:
-    (tmp_path / "server.py").write_text(PASSED, encoding="utf-8")
-    (server,) = json.loads(run(installed, "extract", str(tmp_path), "--format", "json", "--no-write"))["servers"]
+    (server,) = extracted(installed, tmp_path, server=PASSED).values()
     assert server["complete"] == "a middleware of the server"
     assert "description" not in server["tools"][0]["definition"]
 
@@ -132,8 +137,7 @@ def test_what_middleware_of_such_a_server_does_is_not_known(installed: Path, tmp
 def test_what_is_done_to_such_an_sdk_is_not_overlooked(installed: Path, tmp_path: Path, what: str) -> None:
     imports, statement = TAMPERED[what]
     before, start, after = SERVER.partition("if __name__")
-    (tmp_path / "server.py").write_text(f"{imports}{before}{statement}\n\n{start}{after}", encoding="utf-8")
-    (server,) = json.loads(run(installed, "extract", str(tmp_path), "--format", "json", "--no-write"))["servers"]
+    (server,) = extracted(installed, tmp_path, server=f"{imports}{before}{statement}\n\n{start}{after}").values()
     (find,) = server["tools"]
     assert "inputSchema" not in find["definition"]
 

@@ -121,7 +121,8 @@ def test_a_recursive_helper_over_an_unknown_leaf_leaves_the_rest_known(tmp_path:
 def test_what_changes_while_the_server_runs_is_unknown(tmp_path: Path) -> None:
     source = """
 class App:
-    text = "a"
+    def __init__(self):
+        self.text = "a"
     def change(self, text):
         self.text = text
 app = App()

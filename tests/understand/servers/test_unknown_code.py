@@ -16,6 +16,7 @@ EXECUTED = {
     "exec": f"exec({TEXT})",
     "exec in a class": f"class Loaded:\n    exec({TEXT})",
     "eval": f"eval({TEXT})",
+    "exec as a decorator": "@exec\ndef code(): ...",
     "exec by another name": f"run = exec\nrun({TEXT})",
     "exec in a table": f'RUN = {{"run": exec}}\nRUN["run"]({TEXT})',
     "exec through partial": f"functools.partial(exec, {TEXT})()",
