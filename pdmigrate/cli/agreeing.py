@@ -28,10 +28,10 @@ from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
 from pdmigrate.record import quick
 from pdmigrate.record.quick import agreement_message
-from pdmigrate.report import plans, suppress
+from pdmigrate.report import plans
 from pdmigrate.report.formats import rendered
 from pdmigrate.report.plans import changes_text, commands_text
-from pdmigrate.report.text import Colours, findings_text, tally
+from pdmigrate.report.text import Colours, findings_text, in_plan, tally
 from pdmigrate.settings import Settings, load, merge
 from pdmigrate.wrap.files import examined, planned
 from pdmigrate.wrap.record import Wrapped
@@ -171,7 +171,7 @@ def _require_source(project: Project) -> None:
 
 
 def _judged(found: Comparison, settings: Settings, written: tuple[FileChange, ...]) -> ProjectResult:
-    shown, hidden = suppress.in_plan(found.plan, settings.ignore)
+    shown, hidden = in_plan(found.plan, settings.ignore)
     # The plan leaves out a module that somebody has edited: only a finding, if it is not hidden, tells of it.
     agrees = found.plan.empty and not any(map(is_failure, shown.findings))
     planned = found.plan.effective

@@ -28,11 +28,10 @@ from pdmigrate.migrate.plan.build import plan_migration
 from pdmigrate.model import Fate, Inventory, Plan
 from pdmigrate.project.model import Project
 from pdmigrate.record.lock import read, with_choices
-from pdmigrate.report import suppress
 from pdmigrate.report.audit import verdicts_json, verdicts_text
 from pdmigrate.report.formats import FORMATS, rendered
 from pdmigrate.report.plans import accounting_text, plan_json, without_file
-from pdmigrate.report.text import Colours, tally
+from pdmigrate.report.text import Colours, in_plan, tally
 from pdmigrate.settings import is_selected, merge, nearest
 
 Write = Annotated[bool, typer.Option("--write", help="Carry the migration out instead of showing it.")]
@@ -156,7 +155,7 @@ def _report(
     if written and not plan.empty:
         with terminal.working("comparing what was written"):
             repeated(lambda: record_agreement(job.root))
-    shown, hidden = suppress.in_plan(plan, job.settings.ignore)
+    shown, hidden = in_plan(plan, job.settings.ignore)
     if output == "json":
         told = plan_json(shown, counter(), written=written and not plan.empty, hidden=hidden)
         terminal.result_json({**told, "verdicts": verdicts_json(found)})

@@ -21,12 +21,11 @@ from pdmigrate.migrate.plan.build import plan_extraction
 from pdmigrate.model import Inventory, Plan
 from pdmigrate.project.model import Project
 from pdmigrate.project.reconcile import reconciled
-from pdmigrate.report import suppress
 from pdmigrate.report.contract import inventory_json
 from pdmigrate.report.formats import FORMATS, rendered
 from pdmigrate.report.inventory import inventory_text, inventory_total
 from pdmigrate.report.plans import changes_text, without_file
-from pdmigrate.report.text import Colours, tally
+from pdmigrate.report.text import Colours, in_inventory, in_plan, tally
 
 
 def extract(
@@ -58,7 +57,7 @@ def extract(
 
     def run() -> tuple[Project, Inventory, int, Plan | None]:
         project = running.settled(job.project(writing=writing), "extract", asking=output == "text")
-        inventory, hidden = suppress.in_inventory(reconciled(project), job.settings.ignore)
+        inventory, hidden = in_inventory(reconciled(project), job.settings.ignore)
         if not ((write or check) and inventory.servers):
             return project, inventory, hidden, None
         plan = plan_extraction(project, job.settings)
@@ -88,7 +87,7 @@ def _is_blind(inventory: Inventory) -> bool:
 
 def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventory, int]:
     """The inventory with the plan's further findings, such as conflicts, and how many findings are hidden."""
-    kept, hidden = suppress.in_plan(plan, job.settings.ignore)
+    kept, hidden = in_plan(plan, job.settings.ignore)
     known = set(inventory.all_findings())
     added = (found for found in kept.findings if found not in known)
     return dataclasses.replace(inventory, findings=(*inventory.findings, *added)), hidden

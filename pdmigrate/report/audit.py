@@ -8,19 +8,19 @@ from itertools import groupby
 from textwrap import wrap
 
 from pdmigrate.audit import Audit, Catalogue, Verdict, leaving
-from pdmigrate.audit.budget import Account
+from pdmigrate.audit.budget import Account, Comparison, listed
 from pdmigrate.audit.economics import ToolCost
 from pdmigrate.audit.hosts import Remark, deferring, remarks
 from pdmigrate.counting import plural, some
-from pdmigrate.escaping import name, one_line, place
 from pdmigrate.escaping import name as shown_name
+from pdmigrate.escaping import one_line, place
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, JsonObject, JsonValue
-from pdmigrate.report.budget import account_findings, account_json, account_text
 from pdmigrate.report.text import Colours
 
 VERSION = 1
-HEAVIEST = 10
+SHOWN = 10
+"""How many tools are shown to people."""
 LOST = 160
 """How many characters of the text that a host cuts off are shown to people."""
 
@@ -40,7 +40,7 @@ WORDS = {"migrate": "migrate", "some": "migrate these tools", "not-worth-it": "n
 def audit_json(judged: Sequence[Judged], counter: str) -> JsonObject:
     """The contract of ``audit --format json``; ``docs/audit.md`` describes its fields."""
     tokenizer = "o200k_base" if counter == "o200k" else "estimated"
-    servers: list[JsonValue] = [{**_server_json(one), **account_json(one.account)} for one in judged]
+    servers: list[JsonValue] = [{**_server_json(one), **_account_json(one.account)} for one in judged]
     return {"version": VERSION, "tokenizer": tokenizer, "servers": servers}
 
 
@@ -83,7 +83,7 @@ def audit_findings(judged: Sequence[Judged]) -> Iterator[Finding]:
     """The verdicts of an audit, its remarks on hosts, and what became of budgets, as findings."""
     for one in judged:
         audit, verdict = one.audit, one.verdict
-        yield from account_findings(audit, one.account)
+        yield from _account_findings(audit, one.account)
         told = f"{_name(audit)}: {WORDS[verdict.word]}: {verdict.reason}"
         yield finding("PD630", told, hint="see `pdmigrate audit --html FILE`", site=audit.catalogue.site)
         sites = audit.catalogue.sites
@@ -100,7 +100,7 @@ def _rounded(value: float | None) -> float | None:
 
 def audit_text(judged: Sequence[Judged], counter: str, style: Colours) -> str:
     """The verdicts first, then the figures of each server, in lines of at most 80 columns."""
-    blocks = ["\n".join([*_server(one, style), *account_text(one.audit, one.account, style)]) for one in judged]
+    blocks = ["\n".join([*_server(one, style), *_account_text(one.audit, one.account, style)]) for one in judged]
     if len(judged) > 1:
         blocks.insert(0, "\n".join(_overview(judged, style)))
     counted = f"tokens of {counter}, of what a model sees: name, description, schema"
@@ -167,7 +167,7 @@ def _curve(audit: Audit, style: Colours) -> Iterator[str]:
 
 def _tools(audit: Audit, verdict: Verdict, style: Colours) -> Iterator[str]:
     heaviest = sorted(audit.tools, key=lambda tool: -tool.now)
-    shown = heaviest[:HEAVIEST]
+    shown = heaviest[:SHOWN]
     width = min(28, max(len(shown_name(tool.name)) for tool in shown))
     yield style.dim(f"  {'heaviest tools':<{width}}      now    after  description  schema")
     yield from (_tool(tool, width, verdict) for tool in shown)
@@ -223,13 +223,13 @@ def verdicts_text(found: Sequence[leaving.Judged]) -> str:
     """One verdict for each server, then the servers and tools left out, in lines of at most 80 columns."""
     lines: list[str] = []
     for one in found:
-        whose = f"{name(one.audit.catalogue.name)}: " if len(found) > 1 else "verdict: "
+        whose = f"{shown_name(one.audit.catalogue.name)}: " if len(found) > 1 else "verdict: "
         told = f"{whose}{WORDS[one.verdict.word]}: {one_line(one.verdict.reason)}"
         lines += wrap(told, 80, subsequent_indent="  ")
         if one.excluded_tools:
-            tools = [f"{name(tool.name)} ({tool.now:,} -> {tool.after:,})" for tool in one.excluded_tools]
+            tools = [f"{shown_name(tool.name)} ({tool.now:,} -> {tool.after:,})" for tool in one.excluded_tools]
             lines += _left_out("tool", tools)
-    if left := [f"{name(one.audit.catalogue.name)} ({place(one.server.site)})" for one in found if one.excluded]:
+    if left := [f"{shown_name(one.audit.catalogue.name)} ({place(one.server.site)})" for one in found if one.excluded]:
         lines += _left_out("server", left)
     return "\n".join(lines)
 
@@ -252,3 +252,83 @@ def verdicts_json(found: Sequence[leaving.Judged]) -> list[JsonValue]:
         }
         for one in found
     ]
+
+
+def _account_text(audit: Audit, account: Account, style: Colours) -> Iterator[str]:
+    """The difference from the earlier audit, then the budget; nothing that was not asked for."""
+    if account.comparison is not None:
+        yield ""
+        yield from _difference(account.comparison, style)
+    if account.budget is not None:
+        first, *rest = wrap(_budget_told(audit, account), 80)
+        yield from ("", style.good(first) if account.budget.kept else style.bad(first), *rest)
+
+
+def _difference(comparison: Comparison, style: Colours) -> Iterator[str]:
+    if comparison.before is None:
+        yield f"the earlier audit has no such server: {comparison.now:,} tokens more"
+        return
+    yield f"since the earlier audit: {comparison.before:,} -> {comparison.now:,} tokens ({comparison.growth:+,})"
+    if not comparison.changes:
+        return
+    shown = comparison.changes[:SHOWN]
+    width = min(28, max(len(shown_name(change.name)) for change in shown))
+    yield style.dim(f"  {'tool':<{width}}   before      now   change")
+    for change in shown:
+        counts = f"{_count(change.before):>8} {_count(change.now):>8} {change.growth:>+8,}"
+        yield f"  {shown_name(change.name)[:width]:<{width}} {counts}"
+    if rest := len(comparison.changes) - len(shown):
+        yield f"  ... and {plural(rest, 'tool')} more"
+
+
+def _budget_told(audit: Audit, account: Account) -> str:
+    """Whether a server keeps its budget, in a sentence that names the tools which grew, or the heaviest."""
+    budget = account.budget
+    if budget is None:
+        return ""
+    told = f"budget: {budget.listed:,} of {budget.tokens:,} tokens"
+    if budget.over:
+        return f"{told}, {budget.over:,} too many; {_to_blame(audit, account)}"
+    if budget.uncounted:
+        names = some([*map(shown_name, budget.uncounted)], last=", and ")
+        return f"{told}, and not counted: {names}; ask the server with --live"
+    return told
+
+
+def _to_blame(audit: Audit, account: Account) -> str:
+    if account.comparison is not None and account.comparison.grown:
+        grown = [f"{shown_name(change.name)} ({change.growth:+,})" for change in account.comparison.grown]
+        return f"grown: {some(grown, SHOWN)}"
+    heaviest = sorted(listed(audit).items(), key=lambda one: -one[1])
+    named = [f"{shown_name(tool)} ({tokens:,})" for tool, tokens in heaviest[:3]]
+    hint = "" if account.comparison is not None else "; --against FILE names what grew"
+    return f"the heaviest are {some(named, last=' and ')}{hint}"
+
+
+def _account_json(account: Account) -> JsonObject:
+    """The fields that a budget and a comparison add to a server of the contract."""
+    told: JsonObject = {}
+    if (budget := account.budget) is not None:
+        uncounted: list[JsonValue] = [*budget.uncounted]
+        counted: JsonObject = {"tokens": budget.tokens, "listed": budget.listed, "over": budget.over}
+        told["budget"] = {**counted, "uncounted": uncounted, "kept": budget.kept}
+    if (comparison := account.comparison) is not None:
+        changes: list[JsonValue] = [asdict(change) for change in comparison.changes]
+        told["against"] = {"before": comparison.before, "now": comparison.now, "tools": changes}
+    return told
+
+
+def _account_findings(audit: Audit, account: Account) -> Iterator[Finding]:
+    """A broken budget as an error at the server, and each tool that grew as a warning at the tool."""
+    whose, site, sites = shown_name(audit.catalogue.name), audit.catalogue.site, audit.catalogue.sites
+    if account.budget is not None and not account.budget.kept:
+        yield finding("PD636", f"{whose}: {_budget_told(audit, account)}", site=site)
+    if account.comparison is not None:
+        for change in account.comparison.grown:
+            before = "new" if change.before is None else f"{change.before:,} tokens before"
+            told = f"{change.name}: {change.now or 0:,} tokens, {before} ({change.growth:+,})"
+            yield finding("PD637", told, site=sites.get(change.name, site), tool=change.name)
+
+
+def _count(tokens: int | None) -> str:
+    return "-" if tokens is None else f"{tokens:,}"

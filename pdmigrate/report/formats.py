@@ -11,7 +11,7 @@ from pdmigrate import __version__
 from pdmigrate.escaping import annotation_data, annotation_property, json_text
 from pdmigrate.findings import CODES
 from pdmigrate.model import Finding, JsonObject, JsonValue, Severity, Site
-from pdmigrate.report.suppress import place
+from pdmigrate.report.text import place
 
 _NOTICES = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 

@@ -1,16 +1,18 @@
-"""Findings as people read them, one line each that editors and terminals can jump from."""
+"""Findings as people read them, one line each that editors and terminals can jump from, without those to ignore.
+
+The setting ``ignore`` hides only the message: a tool that cannot be migrated is still not migrated, and still counted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import partialmethod
 
 from pdmigrate import escaping
 from pdmigrate.counting import plural
 from pdmigrate.escaping import one_line
-from pdmigrate.model import Finding, Severity
-from pdmigrate.report.suppress import place
+from pdmigrate.model import Finding, Inventory, Plan, Severity
 
 _SEVERITIES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
@@ -103,3 +105,32 @@ def tally(findings: Iterable[Finding], hidden: int = 0) -> str:
     text = ", ".join(plural(count, word) for count, word in counts if count)
     suppressed = f"({hidden} suppressed)" if hidden else ""
     return " ".join(part for part in (text or ("no findings" if hidden else ""), suppressed) if part)
+
+
+def in_plan(plan: Plan, ignore: Collection[str]) -> tuple[Plan, int]:
+    """``plan`` with its findings in order of place, without those to ``ignore``, and how many these are."""
+    kept, hidden = _without(plan.findings, ignore)
+    return replace(plan, findings=tuple(sorted(kept, key=place))), hidden
+
+
+def in_inventory(inventory: Inventory, ignore: Collection[str]) -> tuple[Inventory, int]:
+    """``inventory`` without the findings to ``ignore``, and how many these are."""
+    _, hidden = _without(inventory.all_findings(), ignore)
+    servers = tuple(
+        replace(
+            server, tools=tuple(replace(tool, findings=_without(tool.findings, ignore)[0]) for tool in server.tools)
+        )
+        for server in inventory.servers
+    )
+    return replace(inventory, servers=servers, findings=_without(inventory.findings, ignore)[0]), hidden
+
+
+def _without(findings: Iterable[Finding], ignore: Collection[str]) -> tuple[tuple[Finding, ...], int]:
+    said = tuple(dict.fromkeys(findings))
+    kept = tuple(found for found in said if found.code not in ignore)
+    return kept, len(said) - len(kept)
+
+
+def place(found: Finding) -> tuple[str, int, str, str]:
+    """The order in which findings are shown: by file and line, those without a place first."""
+    return (found.site.file if found.site else "", found.site.line if found.site else 0, found.code, found.message)

@@ -1,15 +1,17 @@
-"""The figures of an audit, recomputed here from their definitions."""
+"""The figures of an audit, recomputed here from their definitions, and the forms in which a saved listing may come."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
-from pdmigrate.audit import Catalogue, audited
+from pdmigrate.audit import Catalogue, audited, from_listing
 from pdmigrate.audit.economics import Audit
 from pdmigrate.audit.tokens import NAMELESS, overhead
 from pdmigrate.audit.verdict import decide
+from pdmigrate.errors import UsageError
 from pdmigrate.model import Fate, Outcome, Overhead, Plan
 from pdmigrate.report.plans import accounting_text
 from pdmigrate.runtime.guidance import describing_tool, description_text, refusal_text, with_guidance
@@ -133,3 +135,31 @@ def test_the_total_of_a_report_counts_the_bridge_and_the_guidance() -> None:
 def test_instructions_as_long_as_clients_read_get_no_guidance(length: int, guided: bool) -> None:
     added = overhead("desk", NAMES, Characters(), bridge=True, instructions="a" * length or None)
     assert (added.guidance > 0) is guided
+
+
+TOOLS = [tool("edit"), tool("find")]
+ABOUT = {"serverInfo": {"name": "notes", "version": "1"}, "instructions": "Edit with care."}
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        (TOOLS, "saved"),
+        ({"tools": TOOLS}, "saved"),
+        ({"jsonrpc": "2.0", "id": 1, "result": {"tools": TOOLS}}, "saved"),
+        ({"initialize": ABOUT, "tools": TOOLS}, "notes"),
+        ({"initialize": ABOUT, "tools/list": {"tools": TOOLS}}, "notes"),
+    ],
+)
+def test_every_usual_form_is_the_same_catalogue(content: Any, name: str) -> None:
+    catalogue = from_listing(json.dumps(content), "saved")
+    assert (catalogue.name, list(catalogue.tools)) == (name, TOOLS)
+    assert catalogue.instructions == ("Edit with care." if name == "notes" else None)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"tools": 3}', '["edit"]', '[{"name": 3}]'])
+def test_what_is_no_listing_is_refused_with_the_form_that_is_wanted(text: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        from_listing(text, "saved")
+    assert "listing" in refused.value.message
+    assert '{"tools": [...]}' in refused.value.hint

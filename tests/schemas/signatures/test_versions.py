@@ -1,18 +1,19 @@
-"""Claims are made only for versions that were measured, and as each of them lists."""
+"""Claims are made only for versions that were measured, as each of them lists, and once of equal specs."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import replace
 from importlib import resources
 from typing import Any
 
 import pytest
 
-from pdmigrate.model import Known, Unknown
+from pdmigrate.model import Field, Known, Unknown
 from pdmigrate.sdk.schemas import specs
-from pdmigrate.sdk.schemas.signatures import tool_fields
+from pdmigrate.sdk.schemas.signatures import fields, tool_fields
 from pdmigrate.sdk.schemas.signatures.rules import VARIANTS
 
 TEXT = specs.NameSpec("builtins.str")
@@ -142,3 +143,29 @@ def test_python_3_10_reads_some_annotations_in_another_way() -> None:
     result = specs.FunctionSpec("f", "server", (), specs.NameSpec("typing.Any"), late=False)
     fields = tool_fields(result, (), "mcp1-fastmcp", versions("mcp", "1.30.0", python="3.10"))
     assert isinstance(fields["outputSchema"], Unknown)
+
+
+INT = specs.NameSpec("builtins.int")
+VALUES = (True, 1, 1.0, "1", None, "None", 0.0, -0.0)
+DIFFERENT = (
+    *(specs.ParameterSpec("a", default=specs.PlainValue(value)) for value in VALUES),
+    specs.ParameterSpec("a", annotation=specs.UnionSpec((INT, TEXT))),
+    specs.ParameterSpec("a", annotation=specs.UnionSpec((TEXT, INT))),
+)
+
+
+def _listed(*parameters: specs.ParameterSpec) -> dict[str, Field]:
+    return tool_fields(specs.FunctionSpec("f", "m", parameters), (), "mcp1-fastmcp", versions("mcp", "1.30.0"))
+
+
+def test_what_differs_is_told_apart_and_what_is_known_is_made_once() -> None:
+    fields._listed_before.cache_clear()
+    schemas = [repr(_listed(parameter)["inputSchema"]) for parameter in DIFFERENT]
+    assert len({*schemas}) == len(DIFFERENT)
+    assert [repr(_listed(deepcopy(parameter))["inputSchema"]) for parameter in DIFFERENT] == schemas
+    assert fields._listed_before.cache_info().misses == len(DIFFERENT)
+
+
+def test_what_is_taken_from_memory_is_the_callers_own() -> None:
+    _listed(DIFFERENT[0]).clear()
+    assert _listed(DIFFERENT[0])
