@@ -87,79 +87,46 @@ def google(lines: list[str]) -> Parsed:
 def _opens(lines: list[str], index: int) -> bool:
     """Whether a line with a colon at its end is a section's title: an empty line above it, and indented text below."""
     below = lines[index + 1 : index + 3]
-    indented = [line.startswith(" ") and line.strip() for line in below]
-    if not any(indented):
-        return False
     alone = index == 0 or not lines[index - 1].strip()
-    detached = len(below) == 2 and indented[1] and not below[0].strip()
-    return alone and not detached
+    indented = [line.startswith(" ") and bool(line.strip()) for line in below]
+    return alone and any(indented) and bool(below[0].strip())
 
 
 def _titled_section(lines: list[str], index: int, kind: str, text: list[str], found: Parsed) -> tuple[int, list[str]]:
     """Read the section whose title is at ``index``; return the index to continue at, and the text still open."""
     known = kind == "examples" or kind in PARAMETERS | WITH_COLON | WITHOUT_COLON
-    end, contents = (0, "") if known else _block(lines, index + 1)
-    if not known and not contents:
-        return index + 1, [*text, lines[index]]
+    indent = _indent(lines[index + 1])
+    end = index + 1
+    while indent and end < len(lines) and (not lines[end].strip() or _indent(lines[end]) >= indent):
+        end += 1
+    block = lines[index + 1 : end]
+    if not known and not block:
+        return end, [*text, lines[index]]
     found.end_text(text)
-    if known:
-        end = _read(kind, lines, index + 1, found)
-    else:
+    if not known:
         found.head(kind)
-    found.sections.append((kind, textwrap.dedent("\n".join(lines[index + 1 : end])).strip("\n")))
+    elif kind == "examples":
+        found.structured = True
+    else:
+        _read_items(kind, block, indent, found)
+    found.sections.append((kind, textwrap.dedent("\n".join(block)).strip("\n")))
     return end, []
 
 
-def _read(kind: str, lines: list[str], index: int, found: Parsed) -> int:
-    """Read the section of a kind that has a form of its own; return the index to continue at."""
-    if kind == "examples":
-        found.structured = True
-        return _block(lines, index)[0]
-    end, items = _indented_items(lines, index)
+def _read_items(kind: str, block: list[str], indent: int, found: Parsed) -> None:
+    """Read the items of a section, each with the lines below it that are indented further than ``indent``."""
+    items: list[list[str]] = []
+    for line in block:
+        if line.strip() and _indent(line) == indent:
+            items.append([line[indent:]])
+        else:
+            items[-1].append(line[min(_indent(line), 2 * indent) :] if line.strip() else "")
     for first, *rest in items:
         name, colon, about = first.partition(":")
         found.structured = found.structured or bool(colon) or kind in WITHOUT_COLON
         if colon and kind in PARAMETERS:
             name = name.split("(", 1)[0].strip() if "(" in name and name.endswith(")") else name
             found.parameters[name] = "\n".join([about.lstrip(), *rest]).rstrip("\n")
-    return end
-
-
-def _indented_items(lines: list[str], index: int) -> tuple[int, list[list[str]]]:
-    """The index of the line after a section, and the section's items, each with its lines."""
-    while not lines[index].strip():
-        index += 1
-    indent = _indent(lines[index])
-    if indent == 0:
-        return index, []
-    items: list[list[str]] = []
-    while index < len(lines):
-        line = lines[index]
-        if not line.strip():
-            items[-1].append("")
-        elif _indent(line) < indent:
-            break
-        elif _indent(line) == indent:
-            items.append([line[indent:]])
-        else:
-            items[-1].append(line[min(_indent(line), 2 * indent) :])
-        index += 1
-    return index, items
-
-
-def _block(lines: list[str], index: int) -> tuple[int, str]:
-    """The index of the line after the indented lines from ``index`` on, and these lines as text."""
-    start = index
-    while not lines[index].strip():
-        index += 1
-    indent = _indent(lines[index])
-    if indent == 0:
-        return start, ""
-    block: list[str] = []
-    while index < len(lines) and (not lines[index].strip() or _indent(lines[index]) >= indent):
-        block.append(lines[index][indent:])
-        index += 1
-    return index, "\n".join(block).rstrip("\n")
 
 
 def _indent(line: str) -> int:
