@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pdmigrate.audit.tokens import SEEN_FIELDS
 from pdmigrate.errors import UsageError
-from pdmigrate.model import Inventory, JsonObject, Movable, Server, Site, Unknown, mapping
+from pdmigrate.model import Inventory, JsonObject, Movable, Server, Site, mapping
 from pdmigrate.project.reconcile import words
 from pdmigrate.source.documents import DocumentError, read_json
 
@@ -85,7 +85,7 @@ def from_server(server: Server) -> Catalogue:
     counted: list[JsonObject] = []
     uncounted: list[str] = []
     for tool in server.tools:
-        if any(isinstance(tool.fields.get(field), Unknown) for field in SEEN_FIELDS) or tool.name is None:
+        if tool.name is None or not tool.unknown.keys().isdisjoint(SEEN_FIELDS):
             uncounted.append(tool.name or f"the tool at {tool.site}")
         elif not tool.optional:
             counted.append(tool.definition)

@@ -33,7 +33,6 @@ class Rule:
 
     @property
     def seen(self) -> str:
-        """Where and when."""
         return f"{self.source}, {self.date}"
 
 

@@ -30,7 +30,7 @@ from pdmigrate.record import quick
 from pdmigrate.record.quick import agreement_message
 from pdmigrate.report import plans
 from pdmigrate.report.formats import rendered
-from pdmigrate.report.plans import changes_text, commands_text
+from pdmigrate.report.plans import changes_text
 from pdmigrate.report.text import Colours, findings_text, in_plan, tally
 from pdmigrate.settings import Settings, load, merge
 from pdmigrate.wrap.files import examined, planned
@@ -306,10 +306,10 @@ def _say(request: Request, answers: list[ProjectResult], findings: list[Finding]
             )
     elif (planned or gone) and not written:
         terminal.talk("to bring code and files back into agreement:")
-        terminal.talk(commands_text(["pdmigrate sync --prune" if gone else "pdmigrate sync"]))
+        terminal.talk("    pdmigrate sync --prune" if gone else "    pdmigrate sync")
     touched = sorted({*(change.path for change in written), *planned, *gone})
     if touched and request.hook:
         terminal.talk(
             "then stage what belongs into the commit:" if planned else "to stage what belongs into the commit:"
         )
-        terminal.talk(commands_text([f"git add {' '.join(map(shlex.quote, touched))}"]))
+        terminal.talk(f"    git add {' '.join(map(shlex.quote, touched))}")

@@ -24,11 +24,10 @@ def misnamed(content: JsonObject, schema: JsonObject, tools: Collection[str] | N
     if not isinstance(own, dict):
         return
     full = content.get("inputSchema")
-    properties = full.get("properties", {}) if isinstance(full, dict) else None
-    parameters = properties if isinstance(properties, dict) else None
-    for field in _EQUIVALENTS if parameters is not None else ():
+    parameters = full.get("properties", {}) if isinstance(full, dict) else None
+    for field in _EQUIVALENTS if isinstance(parameters, dict) else ():
         for name in dict.fromkeys(_PLACEHOLDER.findall(str(own.get(field, "")))):
-            if name not in (parameters or {}):
+            if name not in mapping(parameters):
                 yield ("dashdash", field), f"{{{name}}} of dashdash.{field} is not a parameter of the tool"
     reverse = own.get("reverseMethod")
     if tools is not None and isinstance(reverse, str) and reverse not in tools:

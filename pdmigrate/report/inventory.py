@@ -47,10 +47,6 @@ def _name(tool: Tool) -> str:
     return name(tool.name) if tool.name is not None else "(name not known)"
 
 
-SHOWN = 3
-"""How many tools are named with a reason; the others are counted."""
-
-
 def _reasons(tools: Sequence[Tool]) -> Iterator[str]:
     """Each reason once, with the fields and the tools that it applies to."""
     fields: dict[tuple[str, ...], list[Tool]] = {}
@@ -74,6 +70,5 @@ def _these(tools: Sequence[Tool]) -> str:
     named = [name(tool.name) for tool in tools if tool.name is not None]
     if not named:
         return f"the tool at {place(tools[0].site)}" if len(tools) == 1 else plural(len(tools), "tool")
-    more = len(tools) - len(named[:SHOWN])
-    others = f" and {plural(more, 'more tool')}" if more else ""
-    return f"{', '.join(named[:SHOWN])}{others}"
+    more = len(tools) - len(named[:3])
+    return ", ".join(named[:3]) + (f" and {plural(more, 'more tool')}" if more else "")

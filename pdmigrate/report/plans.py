@@ -193,8 +193,3 @@ def _changes(changes: Iterable[FileChange]) -> list[JsonValue]:
         {"path": change.path, "action": action(change), "kind": change.kind.value, "reason": change.reason}
         for change in changes
     ]
-
-
-def commands_text(commands: Sequence[str]) -> str:
-    """Commands to copy, each on a line of its own."""
-    return "\n".join(f"    {command}" for command in commands)

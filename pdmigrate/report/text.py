@@ -60,9 +60,7 @@ def findings_text(findings: Iterable[Finding], style: Colours = PLAIN) -> str:
 
 
 def _coloured(line: str, style: Colours) -> str:
-    if line.startswith("+"):
-        return style.good(line)
-    return style.bad(line) if line.startswith("-") else line
+    return style.good(line) if line.startswith("+") else style.bad(line) if line.startswith("-") else line
 
 
 MANY = 3

@@ -103,10 +103,10 @@ def subjects(project: Project, *, summaries_suffice: bool = False) -> Iterator[S
             file = files.get(tool.name or "")
             said = file.summary if file else lines.get(tool.name or "", "")
             needed = NEEDED if not summaries_suffice else NEEDED[:1] if said else NEEDED[:2]
-            if tool.name is None or any(isinstance(tool.fields.get(key), Unknown) for key in needed):
+            if tool.name is None or not tool.unknown.keys().isdisjoint(needed):
                 missing.append(tool.name or f"the tool at {tool.site}")
-                continue
-            summary = said or made.get(tool.name, tool.name)
-            tools.append(ExportedTool(tool.definition, summary, tool.site, words(tool)))
+            else:
+                summary = said or made.get(tool.name, tool.name)
+                tools.append(ExportedTool(tool.definition, summary, tool.site, words(tool)))
         name = server.name or re.sub(r"\W+", "-", server.site.file.removesuffix(".py"))
         yield Subject(name, server.site, tuple(tools), tuple(missing), server.incomplete is None, urls, bridge)

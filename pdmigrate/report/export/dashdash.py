@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pdmigrate.describe.dashdash import PREFIX, checklist, front_matter, markdown, server_metadata, tool_fields
 from pdmigrate.describe.dashdash import sections as sections_of
 from pdmigrate.model import JsonObject, JsonValue, Site, mapping
-from pdmigrate.report.export import Exported, ExportedTool, Subject, document
+from pdmigrate.report.export import NEEDED, Exported, ExportedTool, Subject, document
 from pdmigrate.runtime.guidance import error_lines
 
 FORMS = ("server", "help", "registry")
@@ -55,21 +55,19 @@ def _tool(tool: ExportedTool) -> JsonObject:
         said.setdefault("examples", examples)
     if errors := _errors(tool.words.get("error_guidance")):
         said.setdefault("errors", errors)
-    fields: JsonObject = {
-        key: tool.definition[key] for key in ("name", "description", "inputSchema") if key in tool.definition
-    }
+    fields: JsonObject = {key: tool.definition[key] for key in NEEDED if key in tool.definition}
     return {**fields, "dashdash": said}
 
 
 def _errors(guidance: JsonValue) -> list[JsonValue]:
     """The errors of an ``error_guidance`` in the shape of the implementation guide, in dashdash's terms."""
     listed = mapping(guidance).get("common_errors")
-    made: list[JsonValue] = []
-    for item in listed if isinstance(listed, list) else ():
-        if isinstance(item, dict):
-            solution: JsonObject = {"resolution": item["solution"]} if "solution" in item else {}
-            made.append({"code": item.get("error"), "description": item.get("cause", ""), **solution})
-    return made
+    items = [item for item in (listed if isinstance(listed, list) else ()) if isinstance(item, dict)]
+    return [
+        {"code": item.get("error"), "description": item.get("cause", "")}
+        | ({"resolution": item["solution"]} if "solution" in item else {})
+        for item in items
+    ]
 
 
 def _registry(made: JsonObject, given: Mapping[str, JsonValue]) -> JsonObject:

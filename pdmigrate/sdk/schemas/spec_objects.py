@@ -25,7 +25,11 @@ class Builder(Protocol):
 
 COLLECTIONS: Mapping[str, Callable[[list[Any]], Any]] = {kind.__name__: kind for kind in (list, tuple, set, frozenset)}
 
-FACTORIES = frozenset(f"builtins.{name}" for name in ("bool", "dict", "float", "int", "list", "set", "str", "tuple"))
+FACTORIES = (
+    specs.PlainValue(None),
+    *(specs.NameSpec(f"builtins.{name}") for name in ("bool", "dict", "float", "int", "list", "set", "str", "tuple")),
+)
+"""What a default is made by, if no function of the target makes it."""
 
 IRRELEVANT = {
     "Field": frozenset({"repr", "validate_default", "frozen"}),
@@ -139,17 +143,11 @@ def _argument(builder: Builder, kind: str, name: str | int, value: specs.ValueSp
     """One argument; a function that no schema depends on is replaced by a placeholder."""
     if kind in VALIDATORS | SERIALIZERS and name in (0, "func"):
         return bare(wrapper) if kind.startswith("Wrap") else bare(never)
-    if kind in {"Field", "field"} and name == "default_factory" and not _is_known_factory(value):
+    if kind in {"Field", "field"} and name == "default_factory" and value not in FACTORIES:
         return bare(empty)
     if kind == "Discriminator" and name in (0, "discriminator") and isinstance(value, specs.CodeValue):
         return bare(never)
     return build_value(builder, value)
-
-
-def _is_known_factory(value: specs.ValueSpec) -> bool:
-    if isinstance(value, specs.NameSpec):
-        return value.name in FACTORIES
-    return isinstance(value, specs.PlainValue) and value.value is None
 
 
 def bare(function: Callable[..., Any]) -> Any:
