@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.live.wire import HttpTarget, connect
-from tests.layouts.living import answers_before, check_conversation, check_round_trip, interpreter, migrated
+from tests.layouts.living import answers_before, check_conversation, check_round_trip, migrated
 from tests.layouts.trees import LAYOUTS
+from tests.support.environments import MCP1, environment
 from tests.support.files import write
 from tests.support.running import listening
 
@@ -34,6 +35,6 @@ def test_a_server_with_two_entry_points_is_migrated_for_both(tmp_path: Path) -> 
     [stdio] = layout.starts
     wrong = answers_before(root, stdio)
     migrated(root, "--http", "enforce")
-    program = ["env", f"PYTHONPATH={root}", str(interpreter()), "-m", "notes.http"]
+    program = ["env", f"PYTHONPATH={root}", str(environment(MCP1)), "-m", "notes.http"]
     with listening(program) as port, connect(HttpTarget(f"http://127.0.0.1:{port}/mcp/")) as session:
         check_conversation(session, stdio, wrong)
