@@ -88,7 +88,7 @@ def _beside(place: Site) -> str:
 
 
 def _side_door(tree: Tree, server: Server) -> str:
-    """Why the project's command starts another server, by hand; empty if none is, or this one's is as certain."""
+    """Why another server, by hand, is that of the project's command; empty if this one's command is as certain."""
     file = server.site.file
     for place in tree.by_hand:
         if place.file == file or project_of(tree.root, place.file) != project_of(tree.root, file):

@@ -13,13 +13,8 @@ from tests.support.environments import MCP1, environment
 from tests.support.files import write
 from tests.support.running import listening
 
-ALONE = (
-    "a script",
-    "a package run with -m",
-    "a package run by its console script",
-    "a package with modules named like others",
-)
-"""One of each way to start a server, and those in which a module could stand in the way of a library."""
+ALONE = ("a script", "a package run with -m, with modules named like others", "a package run by its console script")
+"""One of each way to start a server, and that in which a module could stand in the way of a library."""
 
 
 @pytest.mark.parametrize("name", LAYOUTS)

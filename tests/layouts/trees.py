@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tests.layouts.living import Start, console_script, py
-from tests.layouts.servers import DROP, FIND, FULL, GUARD, SDK, handlers, indented, joined, listing, module, run
+from tests.layouts.servers import DROP, FIND, FULL, GUARD, SDK, handlers, indented, joined, module, run
 
 PROJECT = """\
 [project]
@@ -15,7 +15,6 @@ version = "1"
 dependencies = ["mcp==1.30.0"]
 """
 SCRIPTS = PROJECT + '\n[project.scripts]\nnotes = "{}"\n'
-STORE = 'PLACE = "notes.db"\n'
 ONE = {"find_note": FULL["find_note"]}
 OTHER = {"drop_note": FULL["drop_note"]}
 
@@ -47,7 +46,6 @@ def _one(name: str, tools: str, *, server: str = "server") -> str:
 
 
 SPLIT_SERVER = SDK.replace("import asyncio\n\n", "").replace("from mcp.server.stdio import stdio_server\n", "")
-EITHER_WAY = "try:\n    from .store import PLACE\nexcept ImportError:\n    from store import PLACE"
 
 FACTORY = joined(
     SDK.rstrip("\n"),
@@ -59,27 +57,6 @@ def create_server() -> Server:
     return server
 """,
     run().replace("    async with", "    server = create_server()\n    async with"),
-    GUARD,
-)
-BOUND_METHODS = joined(
-    SDK.rstrip("\n"),
-    f"""\
-class Notes:
-    def __init__(self) -> None:
-        self._server = Server("notes")
-        self._server.list_tools()(self.list_tools)
-        self._server.call_tool()(self.call_tool)
-
-    async def list_tools(self) -> list[types.Tool]:
-{indented(listing(), 1)}
-    async def call_tool(self, name: str, arguments: dict) -> list[types.TextContent]:
-        return [types.TextContent(type="text", text=f"{{name}} {{arguments}}")]
-
-    async def run(self) -> None:
-        async with stdio_server() as (read, write):
-            await self._server.run(read, write, self._server.create_initialization_options())
-""",
-    "async def main() -> None:\n    await Notes().run()\n",
     GUARD,
 )
 SUBCLASS_WITH_HANDLERS = joined(
@@ -130,10 +107,10 @@ STDIO = joined("import asyncio\n\nfrom mcp.server.stdio import stdio_server\n\nf
 LAYOUTS: dict[str, Layout] = {
     # --- one file, a package, a folder ---------------------------------------------------------------------------
     "a script": Layout({"server.py": module()}, (py("server.py"), py("-m", "server"))),
-    "a package run with -m": Layout(
+    "a package run with -m, with modules named like others": Layout(
         {
             "pyproject.toml": PROJECT,
-            "notes/__init__.py": "",
+            **dict.fromkeys(("notes/__init__.py", "notes/mcp/__init__.py", "notes/types.py"), ""),
             "notes/__main__.py": "import asyncio\n\nfrom .server import main\n\nasyncio.run(main())\n",
             "notes/server.py": module(guard=""),
         },
@@ -151,34 +128,6 @@ LAYOUTS: dict[str, Layout] = {
     "a package whose server is in __init__.py": Layout(
         {"pyproject.toml": SCRIPTS.format("notes:main"), "notes/__init__.py": _used_by_main(module())},
         (console_script("notes:main", (".",)), py("-c", "import notes; notes.main()")),
-    ),
-    "a package whose server is a script too": Layout(
-        {
-            "pyproject.toml": SCRIPTS.format("notes.server:main"),
-            "README.md": "Without installing anything:\n\n    python src/notes/server.py\n",
-            "src/notes/__init__.py": "",
-            "src/notes/server.py": _used_by_main(module()),
-        },
-        (console_script("notes.server:main", ("src",)), py("src/notes/server.py")),
-    ),
-    "a package that imports either way": Layout(
-        {
-            "notes/__init__.py": "",
-            "notes/store.py": STORE,
-            "notes/server.py": module(EITHER_WAY),
-            "pyproject.toml": PROJECT,
-        },
-        (py("-m", "notes.server"), py("notes/server.py"), py("server.py", folder="notes")),
-    ),
-    "a package with modules named like others": Layout(
-        {
-            "notes/__init__.py": "",
-            "notes/mcp/__init__.py": "",
-            "notes/types.py": "KIND = 1\n",
-            "notes/server.py": module("from notes.types import KIND"),
-            "pyproject.toml": PROJECT,
-        },
-        (py("-m", "notes.server"),),
     ),
     # --- several servers -----------------------------------------------------------------------------------------
     "several servers in one file": Layout(
@@ -226,6 +175,5 @@ LAYOUTS: dict[str, Layout] = {
         (py("-m", "notes.stdio"),),
     ),
     # --- where the server is made --------------------------------------------------------------------------------
-    "made in a method, with methods as handlers": Layout({"server.py": BOUND_METHODS}, (py("server.py"),)),
     "a subclass that registers its handlers": Layout({"server.py": SUBCLASS_WITH_HANDLERS}, (py("server.py"),)),
 }

@@ -135,7 +135,8 @@ def surroundings(root: Path, homes: Sequence[Home]) -> tuple[str, ...]:
 
 
 def git_questions(homes: Sequence[Home]) -> tuple[str, ...]:
-    """What git may ignore: generated files, and folders above, without the slash that git relates to ``pkg/*``."""
+    """The paths of which ``ship`` has to know whether git ignores them: generated files, and the folders above."""
+    # Folders without a slash at the end: asked with one, git takes ``pkg/*`` for a rule about ``pkg/`` itself.
     made = ((home.module, home.server_file, example_file(home), *chain(home.module)) for home in homes)
     return tuple(sorted({LOCK_PATH, *filter(None, (path for paths in made for path in paths))}))
 
