@@ -22,7 +22,7 @@ from pdmigrate.live.projects import with_wire
 from pdmigrate.migrate.check.comparing import Comparison, compare, compared, is_failure
 from pdmigrate.migrate.check.recording import remember
 from pdmigrate.migrate.write.carrying import carry_out, check_fresh, look, recover
-from pdmigrate.model import FileChange, Finding, Plan, Severity, Site
+from pdmigrate.model import FileChange, Finding, Severity, Site
 from pdmigrate.names import LOCK_PATH, STATE, WRAPPED
 from pdmigrate.project.loading import load_project
 from pdmigrate.project.model import Project
@@ -139,7 +139,11 @@ def _compared(root: Path, only: tuple[str, ...], request: Request) -> ProjectRes
             with terminal.working(f"reading {root}"):
                 project = load_project(root, ".", settings)
                 project = _witnessed(project, request)
-        _require_source(project)
+        if count := project.orphans:
+            raise UsageError(
+                f"no server in the source of {project.root} belongs to the {plural(count, 'description file')} there",
+                hint="restore the file of the server; if it is gone for good, delete these files and .pdmigrate",
+            )
         found = compared(project, settings)
         if not found.agrees:
             # If another run is writing to the tree, the findings describe a state that never existed.
@@ -157,19 +161,6 @@ def _compared(root: Path, only: tuple[str, ...], request: Request) -> ProjectRes
     return _judged(replace(narrow, plan=plan), settings, written)
 
 
-def _require_source(project: Project) -> None:
-    """Refuse to compare description files with source that has no server for them.
-
-    Raises:
-        UsageError: the project has description files, and none of its servers is left.
-    """
-    if count := project.orphans:
-        raise UsageError(
-            f"no server in the source of {project.root} belongs to the {plural(count, 'description file')} there",
-            hint="restore the file of the server; if it is gone for good, delete these files and .pdmigrate",
-        )
-
-
 def _judged(found: Comparison, settings: Settings, written: tuple[FileChange, ...]) -> ProjectResult:
     shown, hidden = in_plan(found.plan, settings.ignore)
     # The plan leaves out a module that somebody has edited: only a finding, if it is not hidden, tells of it.
@@ -183,8 +174,12 @@ def _carried_out(root: Path, settings: Settings, only: tuple[str, ...], request:
     """Carry out the plan; return it, with the project as it was read before."""
     project = _witnessed(load_project(root, ".", settings), request)
     found = compared(project, settings, only, prune=request.prune)
-    if request.prune and not request.allow_dirty:
-        _refuse_lost_words(found)
+    lost = dirty(found.project.root, found.gone) if request.prune and not request.allow_dirty else ()
+    if lost:
+        raise UsageError(
+            f"these files would be removed and are in no commit: {', '.join(lost)}",
+            hint="commit them first, or use --allow-dirty",
+        )
     carry_out(root, found.plan, found.project.read)
     return found
 
@@ -193,20 +188,6 @@ def _witnessed(project: Project, request: Request) -> Project:
     if request.live is None:
         return project
     return request.live.settled(project, "sync" if request.fix else "check", asking=False, put=with_wire)
-
-
-def _refuse_lost_words(found: Comparison) -> None:
-    """Refuse to remove files whose content is in no commit.
-
-    Raises:
-        UsageError: a file that would be removed has uncommitted changes.
-    """
-    lost = dirty(found.project.root, found.gone)
-    if lost:
-        raise UsageError(
-            f"these files would be removed and are in no commit: {', '.join(lost)}",
-            hint="commit them first, or use --allow-dirty",
-        )
 
 
 def _wrapper_answer(folder: str, request: Request) -> ProjectResult:
@@ -228,8 +209,12 @@ def _wrapper_answer(folder: str, request: Request) -> ProjectResult:
         carry_out(Path(folder), plan)
     # A look at the texts that a person edits: summaries that hold details, and names that are gone.
     edited = examined(wrapped, wrapping.files_of(folder))
-    findings = [*plan.findings, *edited, *([] if written else _wrapper_drift(plan))]
     pending = () if written else plan.effective
+    drift = (
+        finding(_WRAPPER_CODES[c.kind.value], f"{c.path} is not what {WRAPPED} says", site=Site(c.path, 1))
+        for c in pending
+    )
+    findings = [*plan.findings, *edited, *drift]
     agrees = not pending and not any(found.severity is Severity.ERROR for found in findings)
     return ProjectResult(folder, len(wrapped.tools), tuple(findings), pending, written, agrees=agrees)
 
@@ -247,12 +232,6 @@ def _say_who_is_asked(folder: str, wrapped: Wrapped, given: str | None) -> None:
             hint=f"use --live alone to ask that of {WRAPPED}, or `pdmigrate wrap` to wrap another",
         )
     terminal.talk(f"asking `{recorded}`: {WRAPPED} in {folder} names it")
-
-
-def _wrapper_drift(plan: Plan) -> Iterator[Finding]:
-    for change in plan.effective:
-        code = _WRAPPER_CODES[change.kind.value]
-        yield finding(code, f"{change.path} is not what {WRAPPED} says", site=Site(change.path, 1))
 
 
 def tell(request: Request, answers: list[ProjectResult]) -> int:

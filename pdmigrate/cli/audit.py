@@ -85,7 +85,8 @@ def audit(
     job = jobs.job(path, **counted, sdk=options.versions(sdk), exclude_paths=exclude_paths)
     settings = job.settings
     if listing is not None:
-        catalogues = [_saved(listing)]
+        text, name = (_content(listing), listing.stem) if str(listing) != "-" else (sys.stdin.read(), "the listing")
+        catalogues = [from_listing(text, name)]
     elif command is not None or url is not None:
         variables, headers = targets.pairs("--env", "=", env), targets.pairs("--header", ":", header)
         catalogues = [_asked(targets.target(command or str(url), variables, headers), timeout)]
@@ -128,12 +129,6 @@ def _asked(target: Target, timeout: float) -> Catalogue:
     if not all(isinstance(tool.get("name"), str) for tool in witness.tools):
         raise BadAnswerError("the server lists a tool without a name")
     return Catalogue(witness.name or str(target), witness.tools, instructions=witness.instructions)
-
-
-def _saved(listing: Path) -> Catalogue:
-    if str(listing) == "-":
-        return from_listing(sys.stdin.read(), "the listing")
-    return from_listing(_content(listing), listing.stem)
 
 
 def _content(file: Path) -> str:

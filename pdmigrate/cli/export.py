@@ -15,9 +15,8 @@ from pdmigrate.errors import UsageError
 from pdmigrate.report.export import Exported, Subject, dashdash, prompt, skill, subjects, trustgraph
 from pdmigrate.settings import Settings
 
-EXPORTS = ("prompt", "skill", "dashdash", "trustgraph")
-FORMS = {"dashdash": dashdash.FORMS, "trustgraph": trustgraph.FORMS}
-"""The forms of an export, the default first."""
+EXPORTS = {"prompt": ("",), "skill": ("",), "dashdash": dashdash.FORMS, "trustgraph": trustgraph.FORMS}
+"""Every export with its forms, the default first."""
 
 
 def export(
@@ -52,7 +51,7 @@ def export(
     """
     if what not in EXPORTS:
         raise UsageError(f"there is no export {what!r}", hint=f"it must be one of {', '.join(EXPORTS)}")
-    forms = FORMS.get(what, ("",))
+    forms = EXPORTS[what]
     if form is not None and forms == ("",):
         raise UsageError(f"export {what} has one form only", hint="leave out --format")
     if form is not None:

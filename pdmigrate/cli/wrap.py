@@ -49,7 +49,8 @@ def wrap(
         raise UsageError("wrap needs a server", hint="give either --command 'npx -y ...' or --url http://...")
     merge(Settings(), stdio=stdio, stub_schema=stub_schema)  # refuses other values
     before = wrapping.record_of(folder) if disk.is_folder(folder) else None
-    _refuse_other(folder, before)
+    if disk.is_folder(folder) and before is None and [*disk.names(folder)]:
+        raise UsageError(f"{folder} is not empty and holds no wrapper", hint="give a new folder")
     wrapped = Wrapped(
         "",
         "",
@@ -89,13 +90,3 @@ def _nearest(folder: Path) -> tuple[str, str]:
     """The nearest folder above ``folder`` that is there, and the path that is to be made below it."""
     above = next(parent for parent in (*folder.parents, Path(folder.anchor or ".")) if disk.is_folder(parent))
     return str(above), folder.relative_to(above).as_posix()
-
-
-def _refuse_other(folder: Path, before: Wrapped | None) -> None:
-    """Refuse to write into a folder that holds something else.
-
-    Raises:
-        UsageError: ``folder`` has files, and none of them is the record of a wrapper.
-    """
-    if disk.is_folder(folder) and before is None and [*disk.names(folder)]:
-        raise UsageError(f"{folder} is not empty and holds no wrapper", hint="give a new folder")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import PurePosixPath
@@ -58,17 +58,14 @@ def _which(servers: Sequence[Server], witness: Witness, among: Sequence[Site]) -
     if len(possible) == 1:
         return possible[0]
     live = {listed.get("name") for listed in witness.tools}
-    scores = {position: _likeness(servers[position], witness.name, live) for position in possible}
+    names = {position: {tool.name for tool in servers[position].tools if tool.name} for position in possible}
+    scores = {each: (len(live & names[each]), servers[each].name == witness.name) for each in possible}
     best = max(scores.values())
     if best == (0, False) or [*scores.values()].count(best) > 1:
         places = ", ".join(str(servers[position].site) for position in possible)
         message = f"cannot tell which of the servers at {places} is started by {witness.target}"
         raise OutsideError(message, hint="give the file of that server as PATH", code=WHICH)
     return max(possible, key=scores.__getitem__)
-
-
-def _likeness(server: Server, name: str, live: Set[object]) -> tuple[int, bool]:
-    return len(live & {tool.name for tool in server.tools if tool.name}), server.name == name
 
 
 def with_wire(project: Project, witness: Witness, among: Sequence[Site] = ()) -> Project:

@@ -51,11 +51,11 @@ def verify(
         UsageError: the server lists no tool named ``tool``.
     """
     old = comparison.record(before, timeout=timeout, protocol=protocol) if before is not None else None
-    rehearse = old.rehearsed_schemas if old is not None else {}
+    originals = {name_of(tool): tool for tool in old.tools} if old is not None else {}
+    rehearse = {name: mapping(originals[name].get("inputSchema")) for name in old.rehearsed} if old is not None else {}
     chosen = Pick(tool, "chosen with --tool", arguments) if tool is not None else None
     seen = interview(target, chosen=chosen, timeout=timeout, protocol=protocol, rehearse=rehearse)
-    if old is not None:
-        seen = replace(seen, originals={name_of(tool): tool for tool in old.tools})
+    seen = replace(seen, originals=originals)
     compared = comparison.compare(old, seen) if old is not None else ()
     return _report(seen, (*judge(seen, strict=strict), *compared), strict)
 

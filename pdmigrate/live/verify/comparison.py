@@ -40,12 +40,6 @@ class Before:
     """Lists that the server offered and answered with an error already."""
     rehearsed: Mapping[str, Exchange | NotAsked]
 
-    @property
-    def rehearsed_schemas(self) -> dict[str, JsonObject]:
-        """The input schemas of the tools that were called."""
-        schemas = {name_of(tool): mapping(tool.get("inputSchema")) for tool in self.tools}
-        return {name: schemas[name] for name in self.rehearsed}
-
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -82,28 +76,15 @@ def record(target: Target, *, timeout: float, protocol: str) -> Before:
 
 def compare(before: Before, seen: Interview) -> tuple[CheckResult, ...]:
     """A passed result for each aspect that is equal, and a failed result for each difference."""
-    return tuple(result for aspect in ASPECTS for result in _judge(aspect, before, seen))
-
-
-@dataclass(frozen=True, slots=True)
-class Aspect:
-    """One aspect of a server that a migration leaves as it is."""
-
-    id: str
-    title: str
-    differences: Callable[[Before, Interview], Iterator[Difference]]
-
-
-def _judge(aspect: Aspect, before: Before, seen: Interview) -> Iterator[CheckResult]:
-    def result(status: Status, detail: str) -> CheckResult:
-        wants = "as before the migration"
-        return CheckResult(aspect.id, "before", Level.MUST, aspect.title, status, detail, wants)
-
-    if aspect.differences is _validation and not before.rehearsed:
-        yield result(Status.SKIPPED, "no tool can be called wrongly without risk")
-        return
-    found = [result(Status.FAILED, str(difference)) for difference in aspect.differences(before, seen)]
-    yield from found or (result(Status.PASSED, ""),)
+    results = []
+    for id_, (title, differing) in ASPECTS.items():
+        if differing is _validation and not before.rehearsed:
+            found = [(Status.SKIPPED, "no tool can be called wrongly without risk")]
+        else:
+            found = [(Status.FAILED, str(difference)) for difference in differing(before, seen)]
+        for status, detail in found or [(Status.PASSED, "")]:
+            results.append(CheckResult(id_, "before", Level.MUST, title, status, detail, "as before the migration"))
+    return tuple(results)
 
 
 def _names(before: Before, seen: Interview) -> Iterator[Difference]:
@@ -213,18 +194,17 @@ def _outcome(exchange: Exchange | NotAsked) -> JsonValue:
     return {"no answer": exchange.reason if isinstance(exchange, NotAsked) else str(exchange.answer)}
 
 
-ASPECTS = (
-    Aspect("before-names", "the same tools in the same order", _names),
-    Aspect("before-fields", "the same titles, annotations and other fields", _fields),
-    Aspect("before-definitions", "the fetched definitions are the old ones", _definitions),
-    Aspect("before-resources", "the server's own resources", partial(_lists, method="resources/list")),
-    Aspect(
-        "before-templates", "the server's own resource templates", partial(_lists, method="resources/templates/list")
-    ),
-    Aspect("before-prompts", "the server's prompts", partial(_lists, method="prompts/list")),
-    Aspect("before-server", "capabilities, server info and instructions", _server),
-    Aspect("before-validation", "wrong arguments have the same answer", _validation),
-)
+ASPECTS: Mapping[str, tuple[str, Callable[[Before, Interview], Iterator[Difference]]]] = {
+    "before-names": ("the same tools in the same order", _names),
+    "before-fields": ("the same titles, annotations and other fields", _fields),
+    "before-definitions": ("the fetched definitions are the old ones", _definitions),
+    "before-resources": ("the server's own resources", partial(_lists, method="resources/list")),
+    "before-templates": ("the server's own resource templates", partial(_lists, method="resources/templates/list")),
+    "before-prompts": ("the server's prompts", partial(_lists, method="prompts/list")),
+    "before-server": ("capabilities, server info and instructions", _server),
+    "before-validation": ("wrong arguments have the same answer", _validation),
+}
+"""The aspects of a server that a migration leaves as they are, by check: the title, and what finds differences."""
 
 
 def differences(before: JsonValue, after: JsonValue, path: str) -> Iterator[Difference]:

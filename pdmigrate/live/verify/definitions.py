@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import partial
 
 from pdmigrate.counting import some
@@ -69,17 +70,13 @@ def _full(seen: Interview) -> CheckVerdict:
         if entry is None:
             problems.append(f"{name} is not served")
             continue
-        schema = entry.get("inputSchema")
-        wrong = [
-            field
-            for field, good in (
-                ("name", entry.get("name") == name),
-                ("description", bool(text_of(entry.get("description")).strip())),
-                ("inputSchema", isinstance(schema, dict) and schema.get("type") == "object"),
-            )
-            if not good
-        ]
-        problems += [f"{name} has no proper {' and '.join(wrong)}"] if wrong else []
+        good = {
+            "name": entry.get("name") == name,
+            "description": text_of(entry.get("description")).strip(),
+            "inputSchema": mapping(entry.get("inputSchema")).get("type") == "object",
+        }
+        if wrong := [field for field in good if not good[field]]:
+            problems.append(f"{name} has no proper {' and '.join(wrong)}")
     return _all_served(seen, problems)
 
 
@@ -105,7 +102,7 @@ def _fuller(seen: Interview) -> CheckVerdict:
 
     A tool that nobody described may have nothing more to say, which only a comparison with the server before can tell.
     """
-    judged = _comparable(seen)
+    judged = [*_comparable(seen)]
     if not judged:
         return not_applicable("no tool with parameters has a short stub and a definition to compare it with")
     fuller = [name_of(tool) for tool, entry in judged if _more_schema(tool, entry)]
@@ -125,19 +122,14 @@ def _fuller(seen: Interview) -> CheckVerdict:
     return skipped(f"{_SETTLE}; {told}")
 
 
-def _comparable(seen: Interview) -> list[tuple[JsonObject, JsonObject]]:
+def _comparable(seen: Interview) -> Iterator[tuple[JsonObject, JsonObject]]:
     """The tools with parameters and a stub without details, each with its definition."""
-    return [
-        (tool, seen.entries[name_of(tool)])
-        for tool in seen.disclosed
-        if name_of(tool) in seen.entries and _may_say_more(tool, seen.entries[name_of(tool)])
-    ]
-
-
-def _may_say_more(tool: JsonObject, entry: JsonObject) -> bool:
-    stub, full = tool.get("inputSchema"), entry.get("inputSchema")
-    detailed = any(schemas.prose(stub)) or any(schemas.nested(stub))
-    return not detailed and (schemas.takes_arguments(stub) or schemas.takes_arguments(full))
+    for tool in seen.disclosed:
+        if (entry := seen.entries.get(name_of(tool))) is not None:
+            stub, full = tool.get("inputSchema"), entry.get("inputSchema")
+            detailed = any(schemas.prose(stub)) or any(schemas.nested(stub))
+            if not detailed and (schemas.takes_arguments(stub) or schemas.takes_arguments(full)):
+                yield tool, entry
 
 
 def _longer(tool: JsonObject, entry: JsonObject) -> bool:
@@ -212,11 +204,6 @@ def _missing_body(seen: Interview) -> CheckVerdict:
     return failed("; ".join(problems), base) if problems else passed()
 
 
-def _is_missing(seen: Interview) -> CheckVerdict:
-    exchange = seen.asked["base"]
-    return passed() if says(exchange, MISSING) else failed("another answer", exchange)
-
-
 def _unknown(seen: Interview) -> CheckVerdict:
     exchange = seen.asked["unknown"]
     if isinstance(exchange, NotAsked) or isinstance(exchange.answer, Broken):
@@ -258,7 +245,7 @@ JUDGES: dict[str, Judge] = {
     "9.4-preamble": _no_preamble,
     "3.2-examples": _carries("examples"),
     "3.2-errors": _carries("error_guidance"),
-    "9.5": _is_missing,
+    "9.5": lambda seen: passed() if says(seen.asked["base"], MISSING) else failed("another answer", seen.asked["base"]),
     "9.5-body": _missing_body,
     "6.3": _unknown,
     "6.3-available": _available,

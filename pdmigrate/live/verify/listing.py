@@ -37,7 +37,7 @@ def _minimal(seen: Interview) -> CheckVerdict:
     listed, full = _size(map(_disclosed, compared)), _size(_disclosed(entries[name_of(tool)]) for tool in compared)
     if listed < full:
         return passed(f"{listed} bytes of descriptions and schemas in the list, {full} in the definitions")
-    if all(_bare(tool) for tool in compared):
+    if all(len(_text(tool)) <= _BARE and not any(schemas.prose(tool.get("inputSchema"))) for tool in compared):
         return passed("the list is short, and so are the definitions: see 9.4-fuller")
     return failed(f"tools/list sends {listed} bytes of descriptions and schemas, the full definitions are {full}")
 
@@ -158,10 +158,6 @@ def _disclosed(tool: JsonObject) -> JsonObject:
 
 def _size(tools: Iterable[JsonObject]) -> int:
     return len(json.dumps([*tools], separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass"))
-
-
-def _bare(tool: JsonObject) -> bool:
-    return len(_text(tool)) <= _BARE and not any(schemas.prose(tool.get("inputSchema")))
 
 
 def _difference(before: tuple[JsonObject, ...], after: tuple[JsonObject, ...]) -> str:

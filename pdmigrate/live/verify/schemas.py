@@ -41,7 +41,8 @@ def nested(schema: JsonValue) -> Iterator[str]:
     """The paths of properties inside properties, except for those that a client has to send as HTTP headers."""
     for path, depth, part in parts(schema):
         inner = mapping(part.get("properties"))
-        if depth and inner and not all(map(_holds_header, inner.values())):
+        headers = (any("x-mcp-header" in each for _, _, each in parts(value)) for value in inner.values())
+        if depth and inner and not all(headers):
             yield f"{path}.properties"
 
 
@@ -75,7 +76,3 @@ def only_names(schema: JsonObject) -> bool:
 def keywords(schema: JsonValue) -> set[str]:
     """All keywords that occur anywhere in a schema."""
     return {key for _, _, part in parts(schema) for key in part}
-
-
-def _holds_header(schema: JsonValue) -> bool:
-    return any("x-mcp-header" in part for _, _, part in parts(schema))

@@ -37,13 +37,11 @@ def is_answer(message: JsonObject) -> bool:
 
 def reply(message: JsonObject) -> JsonObject:
     """The answer to a server's request: a ping is answered, the list of roots is empty, all else is refused."""
-    answer: JsonObject = {"jsonrpc": "2.0", "id": message.get("id")}
-    method = message.get("method")
-    if method == "ping":
-        return {**answer, "result": {}}
-    if method == "roots/list":
-        return {**answer, "result": {"roots": []}}
-    return {**answer, "error": {"code": METHOD_NOT_FOUND, "message": f"{method} is not offered by this client"}}
+    method = str(message.get("method"))
+    refused: JsonObject = {"code": METHOD_NOT_FOUND, "message": f"{method} is not offered by this client"}
+    results: JsonObject = {"ping": {}, "roots/list": {"roots": []}}
+    answer: JsonObject = {"result": results[method]} if method in results else {"error": refused}
+    return {"jsonrpc": "2.0", "id": message.get("id"), **answer}
 
 
 class LineBuffer:

@@ -17,7 +17,7 @@ from typing import IO
 from pdmigrate.live.wire import messages
 from pdmigrate.live.wire.errors import BadAnswerError, NoAnswerError, ServerEndedError, StartError, WireError
 from pdmigrate.live.wire.hiding import hidden
-from pdmigrate.model import JsonObject
+from pdmigrate.model import JsonObject, JsonValue
 
 POLITE = 2.0
 """How many seconds a server has to exit after its input was closed, and again after it was asked to terminate."""
@@ -119,7 +119,7 @@ class StdioTransport:
         self._process = start(target)
         self._environment = {**os.environ, **target.env}
         self._changed = threading.Condition()
-        self._awaited: int | None = None
+        self._awaited: JsonValue = None
         self._answer: JsonObject | None = None
         self._over: str | None = None
         self._flooded = False
@@ -147,9 +147,8 @@ class StdioTransport:
             ServerEndedError: the server ended first.
             BadAnswerError: the server printed without end.
         """
-        number = message["id"]
         with self._changed:
-            self._awaited, self._answer = number if isinstance(number, int) else None, None
+            self._awaited, self._answer = message["id"], None
         self._put(messages.encode(message), timeout)
         answer = self._wait(timeout)
         if answer is None:
@@ -210,13 +209,10 @@ class StdioTransport:
                 with contextlib.suppress(queue.Full):  # a server that asks and never reads gets no answers
                     self._outbox.put_nowait(messages.encode(messages.reply(message)))
             elif messages.is_answer(message):
-                self._arrive(message)
-
-    def _arrive(self, message: JsonObject) -> None:
-        with self._changed:
-            if self._awaited is not None and message.get("id") == self._awaited:
-                self._answer = message
-                self._changed.notify_all()
+                with self._changed:
+                    if self._awaited is not None and message.get("id") == self._awaited:
+                        self._answer = message
+                        self._changed.notify_all()
 
     def _record_noise(self, line: bytes) -> None:
         self._noise_size += len(line) + 1
