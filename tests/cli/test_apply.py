@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,23 +41,8 @@ def test_every_tool_is_accounted_for_beside_the_patch(tmp_path: Path) -> None:
     assert "tokens in the listing: " in said
     assert "o200k" in said
     assert "stdio: all eight criteria" in said
+    assert "may list more tools" not in said
     assert said.endswith("next: the same command with --write carries it out\n")
-
-
-def test_tools_that_source_does_not_show_are_spoken_of(tmp_path: Path) -> None:
-    more = "    tools += load_plugins()\n    return tools\n"
-    whole, partly = (
-        SERVER,
-        SERVER.replace("    return tools\n", more).replace(
-            "import os", "import os\n\nfrom plugins import load_plugins"
-        ),
-    )
-    for number, (source, spoken_of) in enumerate(((whole, False), (partly, True))):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        ran = pdmigrate("apply", "--all", project(folder, server=source), *VERSIONS)
-        assert ran.status == 0
-        assert ("\nnotes may list more tools than source shows (" in ran.stderr) is spoken_of
 
 
 def test_a_server_whose_tools_are_known_only_when_it_runs_is_migrated_and_then_left(tmp_path: Path) -> None:
@@ -95,14 +82,9 @@ def test_check_lists_what_would_change_and_ends_with_1(tmp_path: Path) -> None:
     assert tree(root) == before
 
 
-def test_uncommitted_changes_elsewhere_are_nobody_elses_business(tmp_path: Path) -> None:
+def test_uncommitted_changes_elsewhere_and_what_extract_has_just_written_are_in_nobodys_way(tmp_path: Path) -> None:
     root = project(tmp_path, server=SERVER, script=UNRELATED)
     (root / "script.py").write_text("print('mine')\n", encoding="utf-8")
-    assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
-
-
-def test_files_that_extract_wrote_just_now_are_in_nobodys_way(tmp_path: Path) -> None:
-    root = project(tmp_path)
     assert pdmigrate("extract", root, *VERSIONS).status == 0
     assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
 
@@ -151,9 +133,6 @@ def test_settings_of_the_project_apply_and_options_win(tmp_path: Path) -> None:
 
 
 def test_the_patch_survives_a_pipe_of_a_process_with_another_locale(tmp_path: Path) -> None:
-    import os
-    import sys
-
     root = project(tmp_path, server=SERVER.replace("Find notes", "Find notes – äöü 中文").replace("\n", "\r\n"))
     done = subprocess.run(
         [sys.executable, "-m", "pdmigrate", "apply", str(root), *VERSIONS],

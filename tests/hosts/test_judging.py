@@ -73,6 +73,8 @@ def listed(*tools: dict[str, Any]) -> Report:
 
 
 LEND = AFTER.tools[1]
+EMPTY = {**FIND, "kind": NONE, "limit": CLOSED}
+STRICT = "find is strict now, and"
 
 
 @pytest.mark.parametrize(
@@ -81,16 +83,8 @@ LEND = AFTER.tools[1]
         (replace(AFTER, error="boom", results=()), "list", "after the migration: boom"),
         (replace(AFTER, tools=AFTER.tools[:-1]), "list", "the bridge is not among the tools"),
         (listed(LEND), "list", "find is gone"),
-        (
-            listed(tool("find", FIND, "kind", "limit", strict=True), LEND),
-            "list",
-            "find is strict now, and kind has to be invented",
-        ),
-        (
-            listed(tool("find", {**FIND, "kind": NONE, "limit": CLOSED}, strict=True), LEND),
-            "list",
-            "find is strict now, and limit can only be empty",
-        ),
+        (listed(tool("find", FIND, "kind", "limit", strict=True), LEND), "list", f"{STRICT} kind has to be invented"),
+        (listed(tool("find", EMPTY, strict=True), LEND), "list", f"{STRICT} limit can only be empty"),
         (listed(tool("find", FIND, "kind"), LEND), "list", "find requires ['kind'] instead of []"),
         (listed(tool("find", {"kind": {"type": "string"}}), LEND), "list", "find takes kind instead of kind, limit"),
         (listed(tool("find", {**FIND, "limit": {"default": 10}}), LEND), "list", "find.limit has no type"),

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from pdmigrate.runtime.stubs import open_schema, skeleton_schema, stub_schema
 
 STRING, NULL, OBJECT = {"type": "string"}, {"type": "null"}, {"type": "object"}
-LOOSE = {"type": "object", "additionalProperties": True}
+LOOSE, EMPTY = {"type": "object", "additionalProperties": True}, {"type": "object", "properties": {}}
 
 
 def kept(schema: Any, **root: Any) -> Any:
@@ -35,6 +35,7 @@ SAME: dict[str, Any] = {
     "a default in a branch": {"anyOf": [{"type": "string", "default": "a"}, NULL], "default": "b"},
     "a map": LOOSE,
     "a header": {"type": "string", "x-mcp-header": "Region"},
+    "true and 1, which are not alike": {"anyOf": [{"const": 1}, {"const": True}, {"const": 1.5}]},
     "nothing": {},
 }
 
@@ -66,10 +67,6 @@ PRUNED: dict[str, tuple[Any, Any]] = {
         {"anyOf": [LOOSE, NULL]},
     ),
     "branches that differ in nothing that stays": ({"type": "string", "anyOf": [{"minLength": 1}, {}]}, STRING),
-    "true and 1 are not alike": (
-        {"anyOf": [{"const": 1}, {"const": True}, {"const": 1.5}]},
-        {"anyOf": [{"const": 1}, {"const": True}, {"const": 1.5}]},
-    ),
     "items behind a tuple": ({"type": "array", "prefixItems": [STRING], "items": NULL}, {"type": "array"}),
     "a tuple of earlier drafts": ({"type": "array", "items": [STRING, NULL]}, {"type": "array"}),
     "a single allOf": (
@@ -125,58 +122,32 @@ def test_a_reference(case: str) -> None:
 
 
 def test_what_stands_beside_a_reference_counts() -> None:
-    assert kept({"$ref": "#/$defs/Colour", "default": "red", "title": "T"}, **{"$defs": DEFS}) == {
-        "type": "string",
-        "enum": ["red", "blue"],
-        "default": "red",
-    }
+    stub = {"type": "string", "enum": ["red", "blue"], "default": "red"}
+    assert kept({"$ref": "#/$defs/Colour", "default": "red", "title": "T"}, **{"$defs": DEFS}) == stub
 
 
 # --- the whole --------------------------------------------------------------------------------------------------------
 
+ONE_OF_TWO = {**EMPTY, "properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}
+BOTH = [{**OBJECT, "properties": {"a": STRING}, "required": ["a"]}, {"properties": {"b": STRING}, "required": ["b"]}]
 WHOLE: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "nothing": ({}, {"type": "object", "properties": {}}),
+    "nothing": ({}, EMPTY),
     "names and required": (
         {"type": "object", "properties": {"a b": STRING, "ü": {}}, "required": ["a b"], "$schema": "x", "title": "T"},
         {"type": "object", "properties": {"a b": STRING, "ü": {}}, "required": ["a b"]},
     ),
-    "free form": (
-        {"type": "object", "additionalProperties": True},
-        {"type": "object", "properties": {}, "additionalProperties": True},
-    ),
-    "closed": (
-        {"type": "object", "properties": {}, "additionalProperties": False},
-        {"type": "object", "properties": {}},
-    ),
+    "free form": (LOOSE, {**EMPTY, "additionalProperties": True}),
+    "closed": ({**EMPTY, "additionalProperties": False}, EMPTY),
     "a reference": (
         {"$ref": "#/$defs/A", "$defs": {"A": {"type": "object", "properties": {"a": STRING}, "required": ["a"]}}},
         {"type": "object", "properties": {"a": STRING}, "required": ["a"]},
     ),
-    "allOf": (
-        {
-            "allOf": [
-                {"type": "object", "properties": {"a": STRING}, "required": ["a"]},
-                {"properties": {"b": STRING}, "required": ["b", "a"]},
-            ],
-            "properties": {"c": NULL},
-        },
-        {
-            "type": "object",
-            "properties": {"c": NULL},
-            "allOf": [
-                {"type": "object", "properties": {"a": STRING}, "required": ["a"]},
-                {"properties": {"b": STRING}, "required": ["b", "a"]},
-            ],
-        },
-    ),
+    "allOf": ({"allOf": BOTH, "properties": {"c": NULL}}, {"type": "object", "properties": {"c": NULL}, "allOf": BOTH}),
     "a union": (
         {"type": "object", "oneOf": [{"properties": {"a": {"type": "string", "title": "T"}}, "required": ["a"]}, NULL]},
         {"type": "object", "properties": {}, "anyOf": [{"properties": {"a": STRING}, "required": ["a"]}, NULL]},
     ),
-    "one of two is required": (
-        {"type": "object", "properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]},
-        {"type": "object", "properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]},
-    ),
+    "one of two is required": (ONE_OF_TWO, ONE_OF_TWO),
 }
 
 
@@ -249,18 +220,10 @@ def schemas(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
+KINDS = [{"type": kind} for kind in ("string", "integer", "null", "array", "object")]
+BOUNDED = [{"type": "string", "minLength": 2}, {"type": "integer", "minimum": 1}]
 SIMPLE = st.sampled_from(
-    [
-        True,
-        {},
-        *({"type": kind} for kind in ("string", "integer", "null", "array", "object")),
-        {"type": "string", "minLength": 2},
-        {"type": "integer", "minimum": 1},
-        {"const": 1},
-        {"const": True},
-        {"enum": ["a", 1]},
-        {"$ref": "#/$defs/A"},
-    ]
+    [True, {}, *KINDS, *BOUNDED, {"const": 1}, {"const": True}, {"enum": ["a", 1]}, {"$ref": "#/$defs/A"}]
 )
 NESTED = SIMPLE | schemas(SIMPLE)
 ANY = NESTED | schemas(NESTED)
