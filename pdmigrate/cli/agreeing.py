@@ -191,11 +191,7 @@ def _witnessed(project: Project, request: Request) -> Project:
 
 
 def _wrapper_answer(folder: str, request: Request) -> ProjectResult:
-    """Compare a wrapper's folder with its record, and with ``fix`` bring it in line.
-
-    Raises:
-        UsageError: the record cannot be read.
-    """
+    """Compare a wrapper's folder with its record, and with ``fix`` bring it in line."""
     before = wrapping.record_of(folder)
     assert before is not None
     wrapped = before
@@ -220,11 +216,7 @@ def _wrapper_answer(folder: str, request: Request) -> ProjectResult:
 
 
 def _say_who_is_asked(folder: str, wrapped: Wrapped, given: str | None) -> None:
-    """Show the command or URL of the record, which is what is asked.
-
-    Raises:
-        UsageError: another server was ``given``.
-    """
+    """Show the command or URL of the record, which is what is asked; refuse another that was ``given``."""
     recorded = wrapped.url or shlex.join(wrapped.command)
     if given and targets.target(given, {}, {}) != targets.target(recorded, {}, {}):
         raise UsageError(

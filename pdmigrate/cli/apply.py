@@ -133,11 +133,7 @@ def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Jo
 
 
 def _refuse_unmatched(inventory: Inventory, patterns: Mapping[str, Sequence[str]]) -> None:
-    """Refuse a pattern that matches nothing: it is misspelled, and would migrate or leave out the wrong tools.
-
-    Raises:
-        UsageError: one of ``patterns`` matches no tool.
-    """
+    """Refuse a pattern that matches nothing: it is misspelled, and would migrate or leave out the wrong tools."""
     names = {tool.name for server in inventory.servers for tool in server.tools if tool.name}
     if not inventory.servers:
         return

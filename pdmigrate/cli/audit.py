@@ -108,9 +108,7 @@ def audit(
 
 
 def _found(job: Job, running: LiveOptions, *, asking: bool) -> tuple[list[Catalogue], Settings]:
-    """The catalogues of a project's servers, with definitions from code, description files and running servers; and
-    the settings with what an earlier ``apply`` chose.
-    """
+    """The catalogues of a project's servers, and the settings with what an earlier ``apply`` chose."""
     project = running.settled(job.project(), "audit", asking=asking)
     inventory = reconciled(project)
     if not inventory.servers:
@@ -132,11 +130,7 @@ def _asked(target: Target, timeout: float) -> Catalogue:
 
 
 def _content(file: Path) -> str:
-    """The text of a file that an option names.
-
-    Raises:
-        UsageError: it cannot be read.
-    """
+    """The text of a file that an option names; a UsageError if it cannot be read."""
     try:
         return disk.read(*disk.split(str(file))).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -157,11 +151,7 @@ def _tell(judged: list[Judged], output: str, root: Path) -> int:
 
 
 def _refuse_other(page: Path | None) -> None:
-    """Refuse to overwrite a file that is not a page of an audit.
-
-    Raises:
-        UsageError: ``page`` is such a file, or a folder.
-    """
+    """Refuse to overwrite a file that is not a page of an audit, or a folder."""
     if page is None:
         return
     place = disk.split(str(page))

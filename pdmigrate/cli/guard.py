@@ -30,10 +30,7 @@ def _status(run: Callable[[], int | None]) -> int:
     try:
         status = run() or DONE
         sys.stdout.flush()
-    except PdmigrateError as error:
-        _say(message(error))
-        _trace()
-        return COULD_NOT_RUN
+        return status
     except KeyboardInterrupt:
         _say("interrupted")
         return INTERRUPTED
@@ -41,31 +38,27 @@ def _status(run: Callable[[], int | None]) -> int:
         # The reader (head, a pager) has had enough; the interpreter must not complain when it flushes at exit.
         disk.silence(sys.stdout.fileno())
         return DONE
-    except OSError as error:
-        if error.filename is None:
-            _say(_our_mistake(error))
-        else:
-            hint = "check that it exists and that you may read and write it"
-            _say(f"error: {error.filename}: {error.strerror}\nhint: {hint}")
-        _trace()
-        return COULD_NOT_RUN
     except Exception as error:  # noqa: BLE001 - the one place where a mistake of ours is turned into words
-        _say(_our_mistake(error))
-        _trace()
+        debugging = os.environ.get("PDMIGRATE_DEBUG", "") not in ("", "0")
+        _say(_message(error, "" if debugging else " that PDMIGRATE_DEBUG=1 prints"))
+        if debugging:
+            import traceback
+
+            traceback.print_exc()
         return COULD_NOT_RUN
-    return status
 
 
-def message(error: PdmigrateError) -> str:
-    """An error, for people to read."""
-    code = f"[{error.code}]" if error.code else ""
-    hint = f"\nhint: {error.hint}" if error.hint else ""
-    more = f"\nhint: pdmigrate explain {error.code}" if error.code else ""
-    return f"error{code}: {error.message}{hint}{more}"
-
-
-def _our_mistake(error: Exception) -> str:
-    how = "" if _debugging() else " that PDMIGRATE_DEBUG=1 prints"
+def _message(error: Exception, how: str) -> str:
+    """An error, for people to read; ``how`` they get a traceback."""
+    if isinstance(error, PdmigrateError):
+        code = f"[{error.code}]" if error.code else ""
+        hint = f"\nhint: {error.hint}" if error.hint else ""
+        more = f"\nhint: pdmigrate explain {error.code}" if error.code else ""
+        return f"error{code}: {error.message}{hint}{more}"
+    if isinstance(error, OSError) and error.filename is not None:
+        return (
+            f"error: {error.filename}: {error.strerror}\nhint: check that it exists and that you may read and write it"
+        )
     return (
         f"error: {type(error).__name__}: {error}\n"
         "this is a mistake in pdmigrate, not in your project\n"
@@ -77,14 +70,3 @@ def _say(text: str) -> None:
     from pdmigrate.cli.terminal import talk
 
     talk(text, always=True)
-
-
-def _trace() -> None:
-    if _debugging():
-        import traceback
-
-        traceback.print_exc()
-
-
-def _debugging() -> bool:
-    return os.environ.get("PDMIGRATE_DEBUG", "") not in ("", "0")

@@ -123,11 +123,7 @@ class LiveOptions:
 
 
 def _told(project: Project) -> tuple[Start, ...]:
-    """The commands that start the servers of a project.
-
-    Raises:
-        UsageError: there is no server, or no command for any.
-    """
+    """The commands that start the servers of a project; a UsageError if there is none."""
     servers = project.inventory.servers
     starts = starts_of(project, servers)
     if not starts:

@@ -79,9 +79,7 @@ def _say(job: Job, plan: Plan, *, dry_run: bool) -> None:
 
 
 def _judgements(job: Job) -> tuple[Judgement, Judgement]:
-    """Make the functions that say whether a person has written in a description file, and whether a generated module
-    or test is unedited; a module may be laid out anew.
-    """
+    """Whether a person has written in a description file, and whether a generated module or test is unedited."""
     raw = disk.content(job.root, LOCK_PATH)
     known = lock.read({LOCK_PATH: raw} if raw is not None else {})
 

@@ -6,7 +6,7 @@ import dataclasses
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,20 +25,6 @@ from pdmigrate.report.text import Colours
 
 T = TypeVar("T")
 _ATTEMPTS, _PAUSE = 20, 0.2
-
-
-def refuse_dirty(root: Path, paths: Iterable[str]) -> None:
-    """Refuse to write over work that is in no commit.
-
-    Raises:
-        UsageError: files among ``paths`` have uncommitted changes; all of them are named.
-    """
-    changed = dirty(root, sorted(paths))
-    if changed:
-        raise UsageError(
-            f"these files have uncommitted changes: {', '.join(changed)}",
-            hint="commit or stash them, or use --allow-dirty",
-        )
 
 
 def repeated(work: Callable[[], T]) -> T:
@@ -61,13 +47,14 @@ def carry_out(job: Job, plan: Plan, read: disk.Seen, *, allow_dirty: bool) -> No
         # Only code is at risk: what a person wrote in a description file survives every plan, and all other files are
         # generated.  The exception is a generated module that somebody has edited.
         edited = {found.site.file for found in plan.findings if found.code == "PD536" and found.site}
-        paths = (c.path for c in plan.effective if c.kind is FileKind.CODE or c.path in edited)
-        try:
-            refuse_dirty(job.root, paths)
-        except UsageError:
+        paths = sorted(c.path for c in plan.effective if c.kind is FileKind.CODE or c.path in edited)
+        if changed := dirty(job.root, paths):
             # Another run may just have written the uncommitted changes: then this plan is stale.
             check_fresh(read)
-            raise
+            raise UsageError(
+                f"these files have uncommitted changes: {', '.join(changed)}",
+                hint="commit or stash them, or use --allow-dirty",
+            )
     write_plan(job.root, plan, read)
 
 

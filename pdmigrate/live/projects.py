@@ -49,11 +49,7 @@ def witnessed(project: Project, witness: Witness, among: Sequence[Site] = ()) ->
 
 
 def _which(servers: Sequence[Server], witness: Witness, among: Sequence[Site]) -> int:
-    """The position of the server that shares the most tools, or else its name, with the running server.
-
-    Raises:
-        OutsideError: no server, or more than one, fits best (PD334).
-    """
+    """The position of the server that shares the most tools, or else its name, with the running one, or PD334."""
     possible = [position for position, server in enumerate(servers) if not among or server.site in among]
     if len(possible) == 1:
         return possible[0]

@@ -161,11 +161,7 @@ MODULE = {"pkg/__init__.py": "", "pkg/server.py": module()}
 
 # It is started by the nearest ``__main__.py``.
 PACKAGE = {"pkg/__init__.py": "", "pkg/server/__init__.py": module(), "pkg/__main__.py": "from pkg.server import *\n"}
-IN_SRC = {
-    "src/pkg/__init__.py": "",
-    "src/pkg/__main__.py": "from pkg import server\n",
-    "src/pkg/server.py": module(),
-}
+IN_SRC = {"src/pkg/__init__.py": "", "src/pkg/__main__.py": "from pkg import server\n", "src/pkg/server.py": module()}
 SCRIPT = {
     "pyproject.toml": '[project]\nname = "pkg"\nversion = "1"\n[project.scripts]\nit = "pkg.main:cli"\n',
     "pkg/__init__.py": "",

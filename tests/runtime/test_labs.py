@@ -43,12 +43,7 @@ FOUND: dict[str, Any] = {
     "two_servers": ["one", "two", "TOOL_DESCRIPTION_REQUIRED:"],
     "weak": True,
 }
-OTHERS = (
-    "capabilities",
-    "instructions",
-    "listings_that_count",
-    "no_resources_of_its_own",
-)
+OTHERS = ("capabilities", "instructions", "listings_that_count", "no_resources_of_its_own")
 
 
 @pytest.fixture(scope="module", params=["bench", "bench2"])

@@ -51,8 +51,7 @@ def test_what_makes_a_report_good(changes: tuple[CheckResult, ...], ok: bool, st
 
 
 @pytest.mark.parametrize(
-    ("status", "standing"),
-    [(Status.BY_CHOICE, Standing.BY_CHOICE), (Status.NOT_APPLICABLE, Standing.NOT_APPLICABLE)],
+    ("status", "standing"), [(Status.BY_CHOICE, Standing.BY_CHOICE), (Status.NOT_APPLICABLE, Standing.NOT_APPLICABLE)]
 )
 def test_what_is_otherwise_for_a_reason_is_good_but_not_to_the_letter(status: Status, standing: Standing) -> None:
     found = report(*ALL_MET[:-1], check("9.8", status))

@@ -89,15 +89,14 @@ def _checked(report: Report, item: str, starts: tuple[str, ...], left: str = "")
     """A row that checks settle; ``left`` is what a person still has to look at if no check fails."""
     found = [check for check in report.checks if check.id.startswith(starts)]
     ids = tuple(check.id for check in found)
-    failing = [check for check in found if check.status is Status.FAILED]
-    if binding := [check for check in failing if check.level is Level.MUST]:
-        return Row(item, FAIL, _named(binding), ids)
-    if untested := [check for check in found if check.status is Status.SKIPPED and check.level is Level.MUST]:
-        return Row(item, YOURS, f"not tested: {_named(untested)}", ids)
-    if chosen := [check for check in found if check.status is Status.BY_CHOICE and check.level is Level.MUST]:
-        return Row(item, CHOICE, f"by choice: {_named(chosen)}", ids)
-    if failing:
-        return Row(item, WARN, _named(failing), ids)
+    for level, status, word, head in (
+        (Level.MUST, Status.FAILED, FAIL, ""),
+        (Level.MUST, Status.SKIPPED, YOURS, "not tested: "),
+        (Level.MUST, Status.BY_CHOICE, CHOICE, "by choice: "),
+        (Level.SHOULD, Status.FAILED, WARN, ""),
+    ):
+        if those := [check for check in found if check.level is level and check.status is status]:
+            return Row(item, word, f"{head}{_named(those)}", ids)
     passed = sum(check.status is Status.PASSED for check in found)
     if not passed:
         return Row(item, YOURS, "no check of this run applies to it", ids)

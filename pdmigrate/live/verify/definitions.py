@@ -98,10 +98,7 @@ def _complete(seen: Interview) -> CheckVerdict:
 
 
 def _fuller(seen: Interview) -> CheckVerdict:
-    """Definitions say more than their stubs, or prove to be the same as before the migration.
-
-    A tool that nobody described may have nothing more to say, which only a comparison with the server before can tell.
-    """
+    """Whether a tool that nobody described has nothing more to say, only a comparison with before can tell."""
     judged = [*_comparable(seen)]
     if not judged:
         return not_applicable("no tool with parameters has a short stub and a definition to compare it with")
