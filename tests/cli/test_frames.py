@@ -15,29 +15,26 @@ DEPTHS = 400
 TURNS = 200
 
 
-def _faults() -> int:
-    return int(resource.getrusage(resource.RUSAGE_SELF).ru_minflt)
+def _turns_at(depth: int) -> int:
+    """Many short calls, that many calls deep; ``map`` makes each of them a call from C."""
+    return _turns_at(depth - 1) if depth else sum(map(_leaf, range(TURNS)))
 
 
 def _leaf(value: int) -> int:
     return value
 
 
-def _turns_at(depth: int) -> int:
-    """Many short calls, that many calls deep; ``map`` makes each of them a call from C."""
-    return _turns_at(depth - 1) if depth else sum(map(_leaf, range(TURNS)))
-
-
-def _faults_of_all_depths() -> int:
-    before = _faults()
+def _faults() -> int:
+    """The page faults of such turns at all depths."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
     for depth in range(DEPTHS):
         _turns_at(depth)
-    return _faults() - before
+    return int(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 
 
 @pytest.mark.skipif(
     sys.implementation.name != "cpython" or sys.version_info < (3, 11), reason="frames are objects of their own there"
 )
 def test_no_loop_asks_for_a_new_piece_in_every_turn() -> None:
-    with_room(_faults_of_all_depths)
-    assert with_room(_faults_of_all_depths) < TURNS
+    with_room(_faults)
+    assert with_room(_faults) < TURNS
