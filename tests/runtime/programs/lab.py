@@ -247,7 +247,7 @@ def enabled_twice() -> Server:
 
 
 async def in_pages(cursor: Any) -> types.ListToolsResult:
-    names = ("find", "lend") if cursor is None else ("plain",)
+    names = ("lend", "plain") if cursor is None else ("find",)
     return page(tools(*names), nextCursor="two" if cursor is None else None)
 
 
