@@ -6,11 +6,12 @@ What it says is told by its words, in doubt in the server's favour: the specific
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from pdmigrate.live.verify.answers import short, text_of
 from pdmigrate.live.verify.model import CheckVerdict, Interview, Judge, failed, passed, skipped
-from pdmigrate.model import mapping
+from pdmigrate.model import JsonObject, mapping
 
 _FETCH, _CALL = r"\b(?:fetch|read|get|load|retriev|request)\w*\b", r"\b(?:call|invok|use|using|run|execut)\w*"
 SAID: Mapping[str, str] = {
@@ -61,30 +62,27 @@ def _listed(seen: Interview) -> CheckVerdict:
     return failed(f"resources/list has no resource of that name; it has {short(found, 200) or 'none'}")
 
 
-def _name(seen: Interview) -> CheckVerdict:
-    name = text_of((seen.descriptor or {}).get("name"))
-    return _about(seen, passed(name) if names_descriptions(name) else failed(f"the name is {name!r}"))
+def _name(resource: JsonObject) -> CheckVerdict:
+    name = text_of(resource.get("name"))
+    return passed(name) if names_descriptions(name) else failed(f"the name is {name!r}")
 
 
-def _mime(seen: Interview) -> CheckVerdict:
-    mime = (seen.descriptor or {}).get("mimeType")
-    return _about(seen, passed() if mime == "application/json" else failed(f"mimeType is {mime!r}"))
+def _mime(resource: JsonObject) -> CheckVerdict:
+    mime = resource.get("mimeType")
+    return passed() if mime == "application/json" else failed(f"mimeType is {mime!r}")
 
 
-def _says(check: str) -> Judge:
-    """Make the judge of the resource's description; the resource's name counts as its first line."""
+def _says(resource: JsonObject, check: str) -> CheckVerdict:
+    """What the description says; the resource's name counts as its first line."""
+    description = text_of(resource.get("description"))
+    if not description.strip():
+        return failed("the resource has no description")
+    found = says(check, f"{text_of(resource.get('name'))}\n{description}")
+    return passed() if found else failed(f"nothing on this in {short(description, 300)!r}")
 
-    def judge(seen: Interview) -> CheckVerdict:
-        resource = seen.descriptor or {}
-        description = text_of(resource.get("description"))
-        if not description.strip():
-            return _about(seen, failed("the resource has no description"))
-        text = f"{text_of(resource.get('name'))}\n{description}"
-        return _about(
-            seen, passed() if says(check, text) else failed(f"nothing on this in {short(description, 300)!r}")
-        )
 
-    return judge
+def _of_resource(judge: Callable[[JsonObject], CheckVerdict]) -> Judge:
+    return lambda seen: skipped("the resource is not listed") if seen.descriptor is None else judge(seen.descriptor)
 
 
 def _instructions(seen: Interview) -> CheckVerdict:
@@ -94,19 +92,15 @@ def _instructions(seen: Interview) -> CheckVerdict:
     return failed("the instructions that the server sends do not mention the resource" if text else "no instructions")
 
 
-def _about(seen: Interview, verdict: CheckVerdict) -> CheckVerdict:
-    return verdict if seen.descriptor is not None else skipped("the resource is not listed")
-
-
 def _answered(seen: Interview) -> CheckVerdict:
     return failed("; ".join(seen.unanswered)) if seen.unanswered else passed()
 
 
 JUDGES: dict[str, Judge] = {
     "9.2": _listed,
-    "9.2-name": _name,
-    **{check: _says(check) for check in SAID},
-    "4.1-mime": _mime,
+    "9.2-name": _of_resource(_name),
+    **{check: _of_resource(partial(_says, check=check)) for check in SAID},
+    "4.1-mime": _of_resource(_mime),
     "8-instructions": _instructions,
     "answers": _answered,
 }
