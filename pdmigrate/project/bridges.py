@@ -21,17 +21,13 @@ def bridges(project: Project) -> tuple[str, ...]:
     """The servers' bridges, in order, from ``_server.json`` or new, and then no word of the project's code."""
     result: list[str] = []
     kept = [_written(project, home) for home in project.homes]
+    sources = [raw for path, raw in project.files.items() if path.endswith(".py") and not is_generated(path, raw)]
     for server, home, name in zip(project.inventory.servers, project.homes, kept, strict=True):
         place = PurePosixPath(home.label or server.site.file).stem
         names = bridge_names(server.name or "", *_project_names(project), place)
-        untaken = (one for one in names if one not in {*kept, *result} and not _occurs(project, one))
-        result.append(name or next(untaken))
+        free = (one for one in names if one not in {*kept, *result} and not any(one.encode() in raw for raw in sources))
+        result.append(name or next(free))
     return tuple(result)
-
-
-def _occurs(project: Project, name: str) -> bool:
-    sources = ((path, raw) for path, raw in project.files.items() if path.endswith(".py") and name.encode() in raw)
-    return any(not is_generated(path, raw) for path, raw in sources)
 
 
 def _written(project: Project, home: Home) -> str | None:

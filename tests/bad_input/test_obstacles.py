@@ -242,9 +242,6 @@ def test_a_server_in_front_of_another_is_told_of_its_stubs(tmp_path: Path, provi
     assert "assuming fastmcp 3.4.11 (given)\n" in ran.stderr
 
 
-# --- projects inside projects -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("mark", [".git/HEAD", ".git", ".pdmigrate/lock.json"])
 def test_a_project_of_its_own_below_the_root_is_left(mark: str, tmp_path: Path) -> None:
     content = '{"version": 1}' if mark.endswith("json") else "gitdir: x\n"
@@ -256,8 +253,6 @@ def test_a_project_of_its_own_below_the_root_is_left(mark: str, tmp_path: Path) 
     )
     check_refused(tmp_path, Bad(files, said, status=0))
 
-
-# --- names of tools ---------------------------------------------------------------------------------------------------
 
 ODD = (
     "a/b",
@@ -284,9 +279,6 @@ def test_tools_of_any_name_are_migrated_and_fetched_by_it(tmp_path: Path) -> Non
     assert len({file.casefold() for file in files}) == len(ODD)
     assert all(file.isascii() and ".." not in file and file.count("/") == 2 and len(file) < 120 for file in files)
     check_round_trip(root, [py("server.py", tools=full)])
-
-
-# --- what git says ----------------------------------------------------------------------------------------------------
 
 
 def test_a_repository_that_git_refuses_stops_the_command(tmp_path: Path) -> None:

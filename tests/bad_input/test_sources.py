@@ -204,9 +204,6 @@ def test_what_is_only_odd_is_migrated_and_comes_back(name: str, tmp_path: Path) 
     assert tree(tmp_path) == before
 
 
-# --- links ------------------------------------------------------------------------------------------------------------
-
-
 def test_generated_files_are_not_written_through_a_link_out_of_the_project(tmp_path: Path) -> None:
     write(tmp_path, {"elsewhere/x": "", "project/pyproject.toml": "", "project/server.py": SERVER})
     root = tmp_path / "project"

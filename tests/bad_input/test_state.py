@@ -81,9 +81,6 @@ def test_settings_that_make_no_sense_stop_the_command(name: str, tmp_path: Path)
     check_refused(tmp_path, Bad({"server.py": SERVER, "pyproject.toml": content}, said, status=2))
 
 
-# --- version control --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("staged", [False, True])
 def test_work_that_is_not_committed_is_named_and_kept(staged: bool, tmp_path: Path) -> None:
     root = committed(write(tmp_path, {"pyproject.toml": "", "server.py": SERVER, "other.py": ""}))

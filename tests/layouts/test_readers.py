@@ -90,8 +90,6 @@ def test_what_reads_something_else_holds_nothing_back(name: str, tmp_path: Path)
     check_said(migrated(root), root, (MOVED,))
 
 
-# --- tests that look at the listing -----------------------------------------------------------------------------------
-
 HANDLED = """\
 import mcp.types as types
 from notes.server import server

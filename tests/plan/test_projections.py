@@ -94,9 +94,6 @@ def test_an_output_schema_that_was_taken_out_of_the_code_goes_from_the_file() ->
     assert "outputSchema" not in found.content
 
 
-# --- after a migration ------------------------------------------------------------------------------------------------
-
-
 def test_code_that_spells_the_whole_definition_again_only_needs_its_stub() -> None:
     before = first("file")
     found = settled(run(tool(FULL), before.content, "file", before.written))
@@ -111,8 +108,6 @@ def test_a_definition_that_moves_keeps_what_was_written_before_the_move() -> Non
     assert {key: moved.content[key] for key in wanted} == wanted
     assert moved.stub == {"description": "Mine.", "inputSchema": STUB}
 
-
-# --- guidance from the code -------------------------------------------------------------------------------------------
 
 GUIDED = {
     **FULL,

@@ -134,8 +134,6 @@ def test_comments_that_go_are_reported_and_pragmas_are_not() -> None:
     assert "why one" in found[0].message
 
 
-# --- properties -------------------------------------------------------------------------------------------------------
-
 TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=60) | st.text(string.printable, max_size=300)
 JSON: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXT,

@@ -123,8 +123,6 @@ def test_a_preview_leaves_an_interrupted_run_where_it_is(command: str, tmp_path:
     victim.protected()
 
 
-# --- lock.json --------------------------------------------------------------------------------------------------------
-
 EVIL = "[core]\n\tfsmonitor = touch canary\n"
 
 

@@ -81,9 +81,6 @@ def _text(node: ast.expr, module: object) -> str | bytes | None:
     return None
 
 
-# --- texts ------------------------------------------------------------------------------------------------------------
-
-
 def texts(pattern: re.Pattern[Any]) -> Iterator[str]:
     """Long texts made of what a pattern wants."""
     parsed = list(parser.parse(pattern.pattern, pattern.flags & ~re.LOCALE))

@@ -224,9 +224,6 @@ def test_after_an_extraction_its_state_comes_back(root: Path) -> None:
     assert tree(root) == before
 
 
-# --- git --------------------------------------------------------------------------------------------------------------
-
-
 HAPPENS: dict[str, Callable[[Path], object]] = {
     "edited": lambda root: write(root, {"README.md": b"edited\n"}),
     "staged": lambda root: git(write(root, {"README.md": b"edited\n"}), "add", "README.md"),

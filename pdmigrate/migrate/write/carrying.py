@@ -186,8 +186,8 @@ def _above(path: str) -> list[str]:
 
 def _write(root: Path, run: Journal, targets: Sequence[_Target]) -> None:
     pairs = [*zip(run.entries, targets, strict=True)]
-    kept = ((entry, target.change.before, target.status) for entry, target in pairs)
-    journal.begin(root, run, {run.before(entry): (raw, status) for entry, raw, status in kept if raw is not None})
+    kept = ((run.before(entry), target.change.before, target.status) for entry, target in pairs)
+    journal.begin(root, run, {path: (raw, status) for path, raw, status in kept if raw is not None})
     for folder in run.folders:
         disk.make_folder(root, folder)
     for entry, target in pairs:
