@@ -84,7 +84,7 @@ class Project:
         return 0 if remembered.modules else sum(path in self.files for path in remembered.written)
 
     def source(self, path: str) -> SourceFile:
-        """A Python file of ``files``, in the style of edits; raises SourceError if it cannot be decoded (PD103)."""
+        """A Python file of ``files``, with its style; raises SourceError if it cannot be decoded (PD103, PD104)."""
         style = self.around.styles.get(PurePosixPath(path).parent.as_posix(), DEFAULT)
         return read_source(path, self.files[path], style)
 

@@ -10,9 +10,9 @@ from pdmigrate.model import DISCLOSED_FIELDS, Fixed, Known, Server, Site, Tool
 
 
 def kept_in_code(tool: Tool, file: DescriptionFile | None, move: str, shared: frozenset[Site]) -> str | None:
-    """Why the code keeps the definition of a named tool under ``--move MODE``; ``None`` if a file owns it, once moved.
+    """Why the code keeps the definition of a named tool under ``--move MODE``; ``None`` if a file owns it.
 
-    ``shared`` holds the declarations that several servers list, which would have a home for each.
+    A tool that has moved stays moved; ``shared`` are the declarations of several servers, not to have a home for each.
     """
     if file is not None and file.owner == "file":
         return None

@@ -119,7 +119,7 @@ def _target(root: Path, change: FileChange) -> _Target:
 
 
 def inside(root: Path, path: str) -> str:
-    """``path`` with links followed, relative to the root with links followed; raises WriteError outside it (PD605)."""
+    """``path`` relative to the root, links followed in both; raises WriteError outside it, or in git's data (PD605)."""
     try:
         return disk.resolved(root, path)
     except disk.RefusedError as error:

@@ -50,7 +50,7 @@ def comments_above(outline: Outline, node: ast.stmt) -> int:
 
 
 def before_place(outline: Outline, place: ast.stmt, statement: str) -> Insertion:
-    """The insertion of ``statement`` before ``place``, in its block; raises SourceError on one line (PD503)."""
+    """The insertion of ``statement`` before ``place``; raises SourceError for lines in a block on one line (PD503)."""
     if not outline.is_inline(outline.block(place)):
         return line_before(outline, outline.line(place)[0], statement)
     start = outline.span(place).start
