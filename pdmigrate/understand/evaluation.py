@@ -13,12 +13,12 @@ from pdmigrate.sdk.families import ServerClass
 from pdmigrate.understand import demand, library, servers
 from pdmigrate.understand.demand.flow import either
 from pdmigrate.understand.demand.functions import unknown_arguments
-from pdmigrate.understand.demand.handed import handed
 from pdmigrate.understand.demand.imports import doubts, is_tried, may_fail
 from pdmigrate.understand.demand.positions import END, IMPORTS, INFINITY, Branch, Loaded, Place
 from pdmigrate.understand.demand.program import Program, statement_unit
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import set_global
+from pdmigrate.understand.demand.unfollowed import handed
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.index.syntax import chain
 from pdmigrate.understand.index.units import Unit, Uses

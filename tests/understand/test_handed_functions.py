@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.understand.demand import handed
 from tests.understand.sources import FAST, servers_in
 
 TEXTS = """
@@ -44,20 +43,10 @@ CHANGING = {
     "a callback by name": "def later():\n    for job in JOBS:\n        job()\nJOBS = [change]\njobs.run(later)",
     "a callback given": "def later(job):\n    job()\njobs.run(later, change)",
 }
-READING = {
-    "an object that counts": "class Seen:\n    count = 0\n    def see(self):\n        self.count += 1\n"
-    "        return print(TEXTS)\njobs.run(Seen().see)",
-    "a copy": "def later():\n    copy = Changer()\n    copy.name = 'a'\njobs.run(later)",
-}
 
 
-@pytest.mark.parametrize("most", [handed._MOST, 0])
 @pytest.mark.parametrize("code", CHANGING.values(), ids=CHANGING)
-def test_what_a_library_may_run_may_have_changed_a_text(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, most: int
-) -> None:
-    """Whether what the functions store is found, or takes too long to find."""
-    monkeypatch.setattr(handed, "_MOST", most)
+def test_what_a_library_may_run_may_have_changed_a_text(tmp_path: Path, code: str) -> None:
     for server in servers_in(tmp_path, {"server.py": f"{TEXTS}{FAST}{code}\n{TOOLS}"}):
         assert [tool.name for tool in server.tools if "description" in tool.definition] == []
 
@@ -87,7 +76,7 @@ def test_a_dict_that_settings_of_models_are_made_of_may_be_changed_by_its_name(t
     assert [tool.name for tool in server.tools if "outputSchema" in tool.definition] == ["row"]
 
 
-@pytest.mark.parametrize("code", READING.values(), ids=READING)
-def test_what_only_reads_changes_nothing(tmp_path: Path, code: str) -> None:
+def test_what_such_a_function_does_not_name_stays(tmp_path: Path) -> None:
+    code = "SEEN = {}\ndef later():\n    SEEN['a'] = print()\njobs.run(later)"
     (server,) = servers_in(tmp_path, {"server.py": f"{TEXTS}{FAST}{code}\n{TOOLS}"})
     assert [tool.definition["description"] for tool in server.tools] == ["First."]

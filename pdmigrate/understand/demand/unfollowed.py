@@ -1,4 +1,4 @@
-"""Code of the program that runs without being followed: operators of its objects, metaclasses, calls given up."""
+"""Code of the program that runs without being followed: operators of its objects, callbacks, calls given up."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from pdmigrate.understand.demand.run import ANY_NAME, RaisedError, Run
+from pdmigrate.understand.demand.run import ANY_NAME, HANDED, SETTERS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import find, put
 from pdmigrate.understand.index.syntax import walk
-from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue, View
-from pdmigrate.understand.values.core import TupleValue, Unknown, Value
+from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable, SetValue, View
+from pdmigrate.understand.values.core import MUTATED, OUTSIDE, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.journal import parts_of, reachable
 from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Named, Partial, Scope
+from pdmigrate.understand.values.outside import Called, External
 
 KEYS = frozenset({"__hash__", "__eq__"})
 TRUTH = frozenset({"__bool__", "__len__"})
@@ -48,7 +49,15 @@ def _speaks(cls: ClassValue, methods: frozenset[str]) -> bool:
     return cls.refused is not None or any(methods & base.data.keys() for base in cls.classes)
 
 
-def lose(run: Run, values: list[Value], why: Unknown) -> None:
+def handed(run: Run, values: list[Value], why: Unknown) -> None:
+    """A library that is not followed may call the functions that it gets.
+
+    Where their code may tell a server something, that is seen by the names of its methods (``unseen.py``).
+    """
+    lose(run, values, why, spared=(Followed,))
+
+
+def lose(run: Run, values: list[Value], why: Unknown, spared: tuple[type, ...] = ()) -> None:
     """Forget all that the code of these functions and classes, and all code that it names, may change."""
     seen: set[int] = set()
     held: list[Value] = []
@@ -61,7 +70,7 @@ def lose(run: Run, values: list[Value], why: Unknown) -> None:
             reached |= dict.fromkeys(found)
             continue
         value = bare_value(stack.pop())
-        if id(value) in seen:
+        if id(value) in seen or isinstance(value, spared):
             continue
         seen.add(id(value))
         if isinstance(value, (FunctionValue, ClassValue)):
@@ -72,7 +81,7 @@ def lose(run: Run, values: list[Value], why: Unknown) -> None:
         else:
             stack += behind(value)
     for item in reached:
-        if not isinstance(item, (FunctionValue, ClassValue, Scope)) and not is_fixed(item):
+        if not isinstance(item, (FunctionValue, ClassValue, Scope, *spared)) and not is_fixed(item):
             run.journal.blur(item, why)
 
 
@@ -158,3 +167,19 @@ def called(run: Run, value: Unknown) -> None:
     code += [item for item in options if isinstance(item, CODE) or (isinstance(item, ClassValue) and item.refused)]
     if code:
         lose(run, code, value)
+
+
+def _stored(run: Run, value: External | Called, _name: str, new: Value) -> None:
+    """An attribute of what is a library's is set: the library may call what it gets."""
+    said = value.name if isinstance(value, External) else value.callee
+    why = run.unsettled(f"it is an attribute of {said}", OUTSIDE)
+    run.disturb([new], why)
+    handed(run, [new], why)
+    # What a library makes of a function or a class may be that itself: ``copy.copy(function)``, ``inspect.unwrap``.
+    for given in map(bare_value, (*value.args, *dict(value.kwargs).values()) if isinstance(value, Called) else ()):
+        if isinstance(given, (FunctionValue, ClassValue)):
+            run.journal.blur(given, run.unsettled(f"an attribute of what {said}() returns is set", MUTATED))
+
+
+HANDED.append(handed)
+SETTERS[External] = SETTERS[Called] = _stored
