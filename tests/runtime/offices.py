@@ -17,7 +17,7 @@ from pdmigrate.live.wire import Session, Target
 from tests.runtime.harness import served
 from tests.runtime.nurseries import PROGRAMS
 from tests.runtime.samples import ENVELOPES, HANDSHAKE, URI, Call, Policies, Sample, Stand, answer
-from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP2
+from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4
 
 OWN, HIDDEN = "lost_property_describe_tools", "lost_property_describe_tools_pd"
 GUESTS = ("find_items", "hand_out", OWN, "open_cellar")
@@ -45,15 +45,13 @@ CALLS: Mapping[str, Call] = {
 }
 """The first does not validate, so that it comes straight after a fetch."""
 
-HOME = PROGRAMS / "offices"
 SOURCES = {
-    "fastmcp2": ("fastmcp", FASTMCP2, "fastmcp>=2.13,<3"),
-    "fastmcp3": ("fastmcp", FASTMCP3, "fastmcp>=3,<4"),
-    "fastmcp4": ("fastmcp", FASTMCP4, "fastmcp>=4"),
-    "mcp2_lowlevel": ("mcp2_lowlevel", MCP2, "mcp>=2,<3"),
-    "either_fastmcp2": ("fastmcp", FASTMCP2, "fastmcp>=2.13"),
-    "either_fastmcp3": ("fastmcp", FASTMCP3, "fastmcp>=2.13"),
-    "either_fastmcp4": ("fastmcp", FASTMCP4, "fastmcp>=2.13"),
+    "fastmcp2": (FASTMCP2, "fastmcp>=2.13,<3"),
+    "fastmcp3": (FASTMCP3, "fastmcp>=3,<4"),
+    "fastmcp4": (FASTMCP4, "fastmcp>=4"),
+    "either_fastmcp2": (FASTMCP2, "fastmcp>=2.13"),
+    "either_fastmcp3": (FASTMCP3, "fastmcp>=2.13"),
+    "either_fastmcp4": (FASTMCP4, "fastmcp>=2.13"),
 }
 OFFICES = {
     name: Sample(
@@ -61,13 +59,12 @@ OFFICES = {
         pins,
         CALLS["valid"],
         CALLS["too short"][1],
-        home=HOME / folder,
+        home=PROGRAMS / "office",
         requirement=requirement,
-        parts=(HOME / "office.py",),
     )
-    for name, (folder, pins, requirement) in SOURCES.items()
+    for name, (pins, requirement) in SOURCES.items()
 }
-ADAPTERS = ("fastmcp2", "mcp2_lowlevel", "either_fastmcp3", "either_fastmcp4")
+ADAPTERS = ("fastmcp2", "fastmcp4", "either_fastmcp3", "either_fastmcp4")
 """An office for each, where they are what matters."""
 PAGED = {office.name for name, office in OFFICES.items() if "fastmcp2" not in name}
 """Those whose SDK can list tools in pages; theirs have three tools."""

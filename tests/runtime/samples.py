@@ -55,8 +55,6 @@ class Sample:
     """Where it is, unless it is one of those for users."""
     requirement: str | None = None
     """What the project asks for, where its files do not say so."""
-    parts: tuple[Path, ...] = ()
-    """The modules that it shares with others, which stand beside its script."""
 
     @property
     def eras(self) -> tuple[str, ...]:
@@ -73,8 +71,6 @@ class Sample:
     def copied(self, folder: Path) -> Path:
         """The whole of it in ``folder``."""
         shutil.copytree(self.source, folder, ignore=shutil.ignore_patterns("__pycache__"))
-        for part in self.parts:
-            shutil.copy(part, folder)
         return folder
 
     def migrated(self, folder: Path, *options: str) -> Path:
@@ -124,24 +120,19 @@ class Stand:
 
     def folder(self, policies: Policies | None) -> Path:
         """The copy with these policies; None: the sample as it stands."""
-        if policies is None and not self.sample.parts:
+        if policies is None:
             return self.sample.source
         with alone(self._copies):
-            made = self._copies / "-".join(policies or ("before",))
-            if made.exists():
-                return made
-            if policies is None:
-                self.sample.copied(made)
-            else:
-                applied = self._applied(receipt=policies.http == "receipt")
+            made = self._copies / "-".join(policies)
+            if not made.exists():
+                # Receipts are the one policy that ``apply`` must be told.
+                receipt = ("--http", "receipt") if policies.http == "receipt" else ()
+                applied = self._copies / ("receipts" if receipt else "default")
+                if not applied.exists():
+                    self.sample.migrated(applied, *receipt)
                 shutil.copytree(applied, made, ignore=shutil.ignore_patterns("__pycache__"))
                 choose(made / "server.py", policies)
             return made
-
-    def _applied(self, *, receipt: bool) -> Path:
-        """What ``apply`` makes: receipts are the one policy that it must be told."""
-        folder = self._copies / ("receipts" if receipt else "default")
-        return folder if folder.exists() else self.sample.migrated(folder, *(("--http", "receipt") if receipt else ()))
 
     def stdio(self, policies: Policies | None, variables: Mapping[str, str] | None = None) -> StdioTarget:
         return StdioTarget(self.sample.command(self.folder(policies)), variables or {})

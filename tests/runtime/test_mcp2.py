@@ -19,6 +19,7 @@ FOUND: dict[str, Any] = {
     "made_with_handlers": [EXPECTED] * 2,
     # A client in the same process is advised.
     "in_process_without_a_session": [["find", "lend", "plain", BRIDGE], ['find {"words": "ab"}'], 2],
+    "a_client_that_listens": ["notifications/subscriptions/acknowledged", "notifications/tools/list_changed"] * 2,
     # It sees calls as calls.
     "telemetry_stays_in_front": ["OpenTelemetryMiddleware", "Mcp2Disclosure"],
     "fetches_over_time": {"2025-06-18": RATION, "2026-07-28": RATION, "none": [200, None, None, None]},

@@ -57,9 +57,13 @@ class Pipe:
     async def ask(self, method: str, **params: Any) -> Any:
         number = await self.post(method, **params)
         while True:
-            answer = (await self._read.receive()).message.model_dump(by_alias=True, mode="json", exclude_none=True)
+            answer = await self.message()
             if answer.get("id") == number:
                 return answer.get("result", answer.get("error"))
+
+    async def message(self) -> Any:
+        """The next of what is sent to the client."""
+        return (await self._read.receive()).message.model_dump(by_alias=True, mode="json", exclude_none=True)
 
     async def post(self, method: str, **params: Any) -> int:
         """Send a request and do not wait for its answer."""
@@ -177,7 +181,8 @@ def lists_resources(server: Server, function: Paged) -> None:
 def of_cursor(function: Paged) -> Any:
     """The same as a handler of mcp 2.x."""
 
-    async def handler(_context: Any, params: Any) -> Any:
+    async def handler(context: Any, params: Any) -> Any:
+        assert context.session is not None, "whoever lists is asked in the context of a request"
         return await function(params.cursor if params else None)
 
     return handler

@@ -9,7 +9,9 @@ import progressive_disclosure as pd
 from lab import BRIDGE, ERAS, URI, answering, experiment, listing, main, of_call, of_cursor, piped, tours
 from mcp import types
 from mcp.server import Server
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 from mcp.shared.exceptions import MCPError
+from mcp.shared.subscriptions import ToolsListChanged
 
 
 def handlers(*names: str) -> dict[str, Any]:
@@ -152,6 +154,22 @@ async def advice_in_an_error_of_the_protocol() -> Any:
                 calls = (("find", {}), ("find", {}), ("lend", {"words": "sdk"}), ("nonsense", {}))
                 told.append([await pipe.call(*call) for call in calls])
         found.append(told)
+    return found
+
+
+@experiment
+async def a_client_that_listens() -> Any:
+    """What it is told when the tools change, before and after."""
+    found = []
+    for enable in (lambda server: server, pd.enable):
+        bus = InMemorySubscriptionBus()
+        async with piped(
+            enable(Server("desk", **handlers(), on_subscriptions_listen=ListenHandler(bus))), ERAS[1]
+        ) as pipe:
+            await pipe.post("subscriptions/listen", notifications={"toolsListChanged": True})
+            found.append((await pipe.message())["method"])
+            await bus.publish(ToolsListChanged())
+            found.append((await pipe.message())["method"])
     return found
 
 

@@ -1,17 +1,33 @@
-"""What the lost property office does, whatever SDK it is on: its tools, resources and prompts as plain functions."""
+"""A lost property office on fastmcp 2, 3 and 4; from 3 on it lists its tools in pages."""
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
+import fastmcp
+from fastmcp import Context, FastMCP
+from fastmcp.server.dependencies import get_http_headers
+from fastmcp.server.middleware import Middleware
 from mcp import types
-from pydantic import BaseModel, Field, validate_call
+from pydantic import BaseModel, Field
 
 STAFF = {"lost_property_describe_tools_pd"}
 """What guests do not see."""
+
+
+class Visitors(Middleware):
+    """Guests do not see the tools of the staff: over HTTP a header says who that is, over a pipe the environment."""
+
+    async def on_list_tools(self, context: Any, call_next: Any) -> Any:
+        headers = get_http_headers()
+        is_staff = (headers.get("x-office-role") if headers else os.environ.get("OFFICE_ROLE")) == "staff"
+        return [tool for tool in await call_next(context) if tool.name not in STAFF or is_staff]
+
+
+PAGES: dict[str, Any] = {} if fastmcp.__version__.startswith("2.") else {"list_page_size": 3}
+mcp = FastMCP("lost-property", instructions="Items are known by number.", middleware=[Visitors()], **PAGES)
 Topic = Annotated[str, Field(min_length=2)]
 
 
@@ -21,6 +37,12 @@ class Found(BaseModel):
     items: list[str]
 
 
+@mcp.tool(
+    title="Find items",
+    annotations={"readOnlyHint": True, "openWorldHint": False},
+    icons=[types.Icon(src="data:image/png;base64,AAAA")],
+    meta={"office.example/rank": 3},
+)
 def find_items(
     word: Annotated[str, Field(min_length=2, description="A word of the label.")],
     shelf: Annotated[Literal["a", "b"], Field(description="Where to look.")] = "a",
@@ -29,6 +51,7 @@ def find_items(
     return Found(items=[f"{word} on {shelf}"])
 
 
+@mcp.tool(annotations={"destructiveHint": True})
 def hand_out(number: Annotated[int, Field(ge=1, description="On the label.")]) -> Any:
     """Give an item back to its owner. It is gone from the shelves then, so ask for a proof before."""
     if number > 99:
@@ -48,11 +71,13 @@ def everything() -> list[Any]:
     ]
 
 
+@mcp.tool
 def lost_property_describe_tools(topic: Topic) -> str:
     """Say how the tools of the workshop are used. This is a tool of the office, not a bridge."""
     return f"lost_property_describe_tools about {topic}"
 
 
+@mcp.tool
 def lost_property_describe_tools_pd(topic: Topic) -> str:
     """The same for the staff, who alone see it. It names the keys as well."""
     return f"lost_property_describe_tools_pd about {topic}"
@@ -63,42 +88,46 @@ def search_cellar(box: Annotated[int, Field(le=9, description="Which box.")]) ->
     return f"box {box} holds an umbrella"
 
 
-def called(name: str, arguments: dict[str, Any]) -> Any:
-    """What a low-level server answers; an argument that is wrong is a ValueError, as is a tool that nobody has."""
-    tools = (find_items, hand_out, lost_property_describe_tools, lost_property_describe_tools_pd, search_cellar)
-    for tool in tools:
-        if tool.__name__ == name:
-            return validate_call(tool)(**arguments)
-    raise ValueError(f"unknown tool: {name}")
+@mcp.tool
+async def open_cellar(ctx: Context) -> str:
+    """Open the cellar. From then on everybody may search it, until the office closes."""
+    mcp.tool(search_cellar)
+    await ctx.session.send_tool_list_changed()
+    return "open"
 
 
-def is_staff(headers: Mapping[str, str] | None) -> bool:
-    """Over HTTP a header says so, over a pipe the environment."""
-    return (headers.get("x-office-role") if headers else os.environ.get("OFFICE_ROLE")) == "staff"
-
-
-CONTENTS = {"office://hours": "9 to 5", "office://shelves/a": "shelf a", "office://shelves/b": "shelf b"}
-
-
+@mcp.resource("office://hours", mime_type="text/plain")
 def hours() -> str:
     """When the office is open."""
     return "9 to 5"
 
 
+@mcp.resource("office://shelves/{shelf}", mime_type="text/plain")
 def shelf(shelf: str) -> str:
     """What a shelf is for."""
     return f"shelf {shelf}"
 
 
+@mcp.prompt
 def notice(item: str) -> str:
     """A notice for the board."""
     return f"Write a notice about {item}."
 
 
-def options() -> argparse.Namespace:
-    """How it is started: over a pipe, or with ``--http PORT``."""
-    parser = argparse.ArgumentParser(description="A lost property office.")
+def main() -> None:
+    parser = argparse.ArgumentParser()
     parser.add_argument("--http", type=int, metavar="PORT")
     parser.add_argument("--stateless", action="store_true")
     parser.add_argument("--sse", action="store_true")
-    return parser.parse_args()
+    options = parser.parse_args()
+    over_http: dict[str, Any] = {"port": options.http, "log_level": "error", "show_banner": False}
+    if options.http is None:
+        mcp.run(show_banner=False)
+    elif options.sse:
+        mcp.run(transport="sse", **over_http)
+    else:
+        mcp.run(transport="http", stateless_http=options.stateless, **over_http)
+
+
+if __name__ == "__main__":
+    main()
