@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import queue
 import shutil
-from collections.abc import Iterator
+import threading
+import time
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from http.client import HTTPException, HTTPResponse
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pdmigrate.live.wire import HttpTarget
+from pdmigrate.live.wire import HttpTarget, Session
+from pdmigrate.live.wire.errors import NoAnswerError
+from pdmigrate.live.wire.http import events
+from pdmigrate.model import JsonObject
 from tests.runtime.offices import ADAPTERS, BRIDGE, CALLS, GUESTS, OFFICES, fetch, is_refused
 from tests.runtime.samples import STRICT, Policies, Stand, answer, session
-from tests.runtime.sse import sse_session
 from tests.support.running import serving
 
 LENT = ("hand_out", {"number": 7})
@@ -84,6 +94,49 @@ def test_a_receipt_opens_a_tool_on_every_major(office: Stand) -> None:
 
 
 # --- which policy a request is under ----------------------------------------------------------------------------------
+
+SECONDS = 60.0
+
+
+class SseTransport:
+    """One connection over the transport of before streamable HTTP: a stream of events, and posts beside it."""
+
+    has_sessions = True
+
+    def __init__(self, url: str, stream: HTTPResponse) -> None:
+        self._stream = stream
+        self._heard: queue.Queue[bytes] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+        self._address = urllib.parse.urljoin(url, self._heard.get(timeout=SECONDS).decode())
+
+    def request(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> JsonObject:
+        self.notify(message, headers=headers, timeout=timeout)
+        while True:
+            found: Any = json.loads(self._heard.get(timeout=timeout))
+            if found.get("id") == message["id"]:
+                return dict(found)
+
+    def notify(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> None:
+        sent = {"Content-Type": "application/json", **headers}
+        request = urllib.request.Request(self._address, data=json.dumps(message).encode(), headers=sent)
+        urllib.request.urlopen(request, timeout=timeout).close()
+
+    def _read(self) -> None:
+        with contextlib.suppress(OSError, HTTPException, NoAnswerError, AttributeError, ValueError):
+            for data in events(self._stream, time.monotonic() + SECONDS):
+                self._heard.put(data)
+
+
+@contextmanager
+def sse_session(url: str, era: str, *, lists: bool = True) -> Iterator[Session]:
+    stream = urllib.request.urlopen(
+        urllib.request.Request(url, headers={"Accept": "text/event-stream"}), timeout=SECONDS
+    )
+    opened = Session(SseTransport(url, stream), timeout=SECONDS)
+    opened.initialize(era)
+    if lists:
+        opened.list_tools()
+    yield opened
 
 
 @pytest.mark.parametrize("office", [name for name in OFFICES if "lowlevel" not in name], indirect=True)

@@ -11,8 +11,7 @@ import pytest
 
 from pdmigrate.live.wire import HttpTarget, Session
 from tests.runtime.harness import MCP_1_12, Bench, build, served, spec, told
-from tests.runtime.samples import HANDSHAKE, Call, answer, answers, session
-from tests.runtime.sse import sse_session
+from tests.runtime.samples import Call, answer, answers, session
 from tests.runtime.test_stdio import BRIDGE, URI
 from tests.support.environments import MCP1
 
@@ -34,26 +33,20 @@ def outcome(answer: dict[str, Any]) -> str:
 GOOD, BAD = ("find", {"words": "tidal"}), ("find", {"words": "t"})
 FETCH = f"{URI}?tools=find"
 
-TRANSPORTS: dict[str, tuple[dict[str, str], str]] = {
-    "http": ({"http": "enforce"}, "refused failed ran failed refused"),
-    "stateless": ({"http": "enforce"}, "ran advised ran advised ran"),
-    "sse": ({}, "refused failed ran failed refused"),  # the old transport counts as stdio
-}
+TRANSPORTS = {"http": "refused failed ran failed refused", "stateless": "ran advised ran advised ran"}
 """What becomes of a good and a bad call before any fetch, of both after it, and of a good one in another session."""
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_an_old_sdk_tells_transports_apart_as_well(bench: Bench, transport: str) -> None:
-    arguments, expected = TRANSPORTS[transport]
     found = []
-    with Bench(MCP_1_12, bench.folder).listening(transport, arguments) as port:
+    with Bench(MCP_1_12, bench.folder).listening(transport, {"http": "enforce"}) as port:
         for fetches, calls in ((False, [GOOD, BAD]), (True, [GOOD, BAD]), (False, [GOOD])):
-            url = f"http://127.0.0.1:{port}/sse"
-            with sse_session(url, HANDSHAKE) if transport == "sse" else http(port) as opened:
+            with http(port) as opened:
                 if fetches:
                     opened.read_resource(FETCH)
                 found += map(outcome, answers(opened, calls))
-    assert " ".join(found) == expected
+    assert " ".join(found) == TRANSPORTS[transport]
 
 
 # --- receipts ---------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The test server: ``desk.py TRANSPORT``, migrated when MIGRATED holds the arguments of ``enable`` as JSON.
 
-TRANSPORT is ``stdio``, ``sse``, ``http`` or ``stateless``; those over HTTP print their port as the first line.
+TRANSPORT is ``stdio``, ``http`` or ``stateless``; those over HTTP print their port as the first line.
 """
 
 from __future__ import annotations
@@ -82,22 +82,6 @@ async def run_stdio() -> None:
         await server.run(read_stream=read, write_stream=write, initialization_options=options())
 
 
-def sse_app() -> Any:
-    from mcp.server.sse import SseServerTransport
-    from starlette.applications import Starlette
-    from starlette.responses import Response
-    from starlette.routing import Mount, Route
-
-    transport = SseServerTransport("/messages/")
-
-    async def connect(request: Any) -> Response:
-        async with transport.connect_sse(request.scope, request.receive, request._send) as streams:
-            await server.run(streams[0], streams[1], options())
-        return Response()
-
-    return Starlette(routes=[Route("/sse", connect), Mount("/messages/", app=transport.handle_post_message)])
-
-
 def http_app(stateless: bool) -> Any:
     from contextlib import asynccontextmanager
 
@@ -131,4 +115,4 @@ if __name__ == "__main__":
     if transport == "stdio":
         anyio.run(run_stdio)
     else:
-        serve(sse_app() if transport == "sse" else http_app(transport == "stateless"))
+        serve(http_app(transport == "stateless"))

@@ -163,9 +163,8 @@ async def a_client_that_listens() -> Any:
     found = []
     for enable in (lambda server: server, pd.enable):
         bus = InMemorySubscriptionBus()
-        async with piped(
-            enable(Server("desk", **handlers(), on_subscriptions_listen=ListenHandler(bus))), ERAS[1]
-        ) as pipe:
+        server = enable(Server("desk", **handlers(), on_subscriptions_listen=ListenHandler(bus)))
+        async with piped(server, ERAS[1]) as pipe:
             await pipe.post("subscriptions/listen", notifications={"toolsListChanged": True})
             found.append((await pipe.message())["method"])
             await bus.publish(ToolsListChanged())
