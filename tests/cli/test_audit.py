@@ -6,6 +6,7 @@ import cProfile
 import io
 import json
 import shlex
+import shutil
 import sys
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from tests.cli.projects import SERVER, project
 from tests.live.test_asking import SCRIPTED
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree, write
+from tests.support.repositories import initialised
 
 
 def test_a_project_is_counted_and_left_as_it_is(tmp_path: Path) -> None:
@@ -179,3 +181,22 @@ def test_the_work_for_a_listing_grows_as_the_listing(tmp_path: Path) -> None:
 
     calls(10)  # what is imported and compiled once
     assert calls(1000) < 4.5 * calls(250)
+
+
+SAMPLES = Path(__file__).parents[2] / "sample_servers"
+NAMES = sorted(folder.name for folder in SAMPLES.iterdir() if (folder / "server.py").exists())
+
+
+@pytest.mark.parametrize("options", [(), ("--no-bridge", "--stub-schema", "open")], ids=["as it is", "with options"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_listing_has_one_size_before_and_one_after(name: str, options: tuple[str, ...], tmp_path: Path) -> None:
+    shutil.copytree(SAMPLES / name, tmp_path / name)
+    initialised(tmp_path)
+    plan = json.loads(pdmigrate("apply", tmp_path, "--format", "json", *options).stdout)["tokens"]
+    (server,) = json.loads(pdmigrate("audit", tmp_path, "--format", "json", *options).stdout)["servers"]
+    counted = server["tokens"]
+    assert (plan["bridge"], plan["guidance"]) == (counted["bridge"], counted["guidance"])
+    assert (counted["bridge"] == 0) is ("--no-bridge" in options)
+    if plan["tools"] == len(server["tools"]):
+        assert plan["before"] == counted["now"]
+        assert plan["after"] + plan["bridge"] + plan["guidance"] == counted["after"]
