@@ -21,9 +21,9 @@ from pdmigrate.live.verify.answers import (
     short,
     text_of,
 )
-from pdmigrate.live.verify.conversation import Conversation
 from pdmigrate.live.verify.model import CheckResult, Interview, Level, Status
 from pdmigrate.live.verify.picks import fails_harmlessly, receipts
+from pdmigrate.live.verify.script import Conversation
 from pdmigrate.live.wire import Target, connect
 from pdmigrate.live.wire.session import LISTS
 from pdmigrate.model import DEFINING_FIELDS, DISCLOSED_FIELDS, JsonObject, JsonValue, mapping
