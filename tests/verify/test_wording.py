@@ -8,6 +8,7 @@ from time import process_time
 import pytest
 
 from pdmigrate.live.verify import disclosure, listing
+from tests.describe.test_details import KEPT
 from tests.verify.notes import GUIDANCE, URI
 
 SHORT = (  # name and description of the specification's example, 11.2
@@ -25,19 +26,12 @@ Step 3: CALL the tool with parameters you learned
 IMPORTANT: You CANNOT call a tool until you fetch its description.
 This resource tells you HOW to use it (parameters, examples) and authorizes it.
 """
-BINDING = ("9.2-listing", "9.2-before", "9.2-query", "9.2-otherwise")
-ADVISED = ("4.2-steps", "4.2-choice", "4.2-example")
 
 
-@pytest.mark.parametrize("check", [*BINDING, *ADVISED])
-@pytest.mark.parametrize("text", [SHORT, LONG], ids=["specification", "guide"])
-def test_the_given_examples_say_everything(text: str, check: str) -> None:
-    assert disclosure.says(check, text)
-
-
-def test_only_the_longer_one_says_that_fetching_authorizes() -> None:
-    assert disclosure.says("4.2-authorizes", LONG)
-    assert not disclosure.says("4.2-authorizes", SHORT)
+def test_the_given_examples_say_everything() -> None:
+    """But for the shorter one, which does not say that fetching authorizes."""
+    said = [{check for check in disclosure.SAID if disclosure.says(check, text)} for text in (LONG, SHORT)]
+    assert said == [{*disclosure.SAID}, {*disclosure.SAID} - {"4.2-authorizes"}]
 
 
 @pytest.mark.parametrize("check", disclosure.SAID)
@@ -46,20 +40,16 @@ def test_a_text_that_is_about_something_else_says_nothing(text: str, check: str)
     assert not disclosure.says(check, text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Retrieves data from the system with filtering and pagination options.",
-        "Search notes by words, for example those of last week. Use it before creating one.",
-        "Run a query with parameters bound safely; returns rows as JSON.",
-        "Compare two arguments in a debate (pro and con), e.g. for an essay",
-        "List inputs and outputs of a pipeline",
-        "Get a type (string or number) of a column",
-        "Says hello - or anything else: it echoes its input",
-        "检索笔记。",
-        "Convert 3:4 ratios; see http://example.org/usage",
-    ],
-)
+MORE = [
+    "Search notes by words, for example those of last week. Use it before creating one.",
+    "Run a query with parameters bound safely; returns rows as JSON.",
+    "Compare two arguments in a debate (pro and con), e.g. for an essay",
+    "Says hello - or anything else: it echoes its input",
+    "Convert 3:4 ratios; see http://example.org/usage",
+]
+
+
+@pytest.mark.parametrize("text", [*KEPT, *MORE])
 def test_prose_is_left_alone(text: str) -> None:
     assert listing.parameter_list(text) is None
     assert listing.example(text) is None
@@ -138,19 +128,9 @@ def test_what_is_left_out_is_missed_by_its_own_check(check: str) -> None:
     assert missed == {check, *(["4.2-example"] if check == "9.2-query" else [])}
 
 
-@pytest.mark.parametrize(
-    ("name", "good"),
-    [
-        ("Tool Descriptions - Required for tool use", True),
-        ("tool_descriptions", True),
-        ("Full tool definitions", True),
-        ("Descriptions", False),
-        ("Tools", False),
-        ("", False),
-    ],
-)
-def test_a_name_says_what_it_is(name: str, good: bool) -> None:
-    assert disclosure.names_descriptions(name) is good
+def test_a_name_says_what_it_is() -> None:
+    good = ["Tool Descriptions - Required for tool use", "tool_descriptions", "Full tool definitions"]
+    assert [*filter(disclosure.names_descriptions, [*good, "Descriptions", "Tools", ""])] == good
 
 
 @pytest.mark.parametrize("check", disclosure.SAID)
