@@ -93,18 +93,10 @@ def test_a_folder_without_a_server_is_named(command: tuple[str, ...]) -> None:
     assert "no MCP server found" in ran.stderr
 
 
-@pytest.mark.parametrize(
-    ("given", "expected"),
-    [
-        (None, None),
-        ([], None),
-        (["mcp==1.30.0"], {"mcp": "1.30.0"}),
-        ([" FastMCP == 4.1.2 ", "pydantic_core==2"], {"fastmcp": "4.1.2", "pydantic-core": "2"}),
-        (["mcp==1", "mcp==2"], {"mcp": "2"}),
-    ],
-)
-def test_versions_are_read(given: list[str] | None, expected: dict[str, str] | None) -> None:
-    assert versions(given) == expected
+def test_versions_are_read() -> None:
+    assert versions(None) is versions([]) is None
+    given = [" FastMCP == 4.1.2 ", "pydantic_core==2", "mcp==1", "mcp==1.30.0"]
+    assert versions(given) == {"fastmcp": "4.1.2", "pydantic-core": "2", "mcp": "1.30.0"}
 
 
 @pytest.mark.parametrize("text", ["mcp", "mcp=1.30.0", "==1.30.0", "mcp==", "mcp>=1", ""])

@@ -109,23 +109,16 @@ FULL = {name: f"{REFUSED}: {name} was not called ... Reply with your call of {na
 FILTERED = replace(AFTER, tools=BEFORE.tools, results=(FULL["find"], *ANSWERS[1:]), fetched=FULL["lend"])
 
 
-@pytest.mark.parametrize(
-    ("after", "check", "problem"),
-    [
-        pytest.param(FILTERED, None, "", id="each refused once"),
-        pytest.param(replace(FILTERED, tools=AFTER.tools), "list", "the bridge is let through", id="not filtered"),
-        pytest.param(replace(FILTERED, fetched=REFUSED), "fetch", "no refusal brings that of lend: ", id="locked out"),
-        pytest.param(
-            replace(FILTERED, results=(*FILTERED.results[:2], FULL["lend"], *ANSWERS[3:])),
-            "required only",
-            f"lend: {FULL['lend']} instead of lent",
-            id="refused twice",
-        ),
-    ],
-)
-def test_where_neither_bridge_nor_resource_is_let_through_refusals_deliver(
-    after: Report, check: str | None, problem: str
-) -> None:
-    found = judge(replace(CLERK, fetch=REFUSAL), SERVER, BEFORE, after).problems
-    assert [*found] == ([check] if check else [])
-    assert check is None or found[check].startswith(problem)
+TWICE = replace(FILTERED, results=(*FILTERED.results[:2], FULL["lend"], *ANSWERS[3:]))
+
+
+def test_where_neither_bridge_nor_resource_is_let_through_refusals_deliver() -> None:
+    for after, problems in (
+        (FILTERED, {}),
+        (replace(FILTERED, tools=AFTER.tools), {"list": "the bridge is let through"}),
+        (replace(FILTERED, fetched=REFUSED), {"fetch": "no refusal brings that of lend: "}),
+        (TWICE, {"required only": f"lend: {FULL['lend']} instead of lent"}),
+    ):
+        found = judge(replace(CLERK, fetch=REFUSAL), SERVER, BEFORE, after).problems
+        assert [*found] == [*problems]
+        assert all(found[check].startswith(problem) for check, problem in problems.items())
