@@ -158,16 +158,12 @@ def _compared(root: Path, only: tuple[str, ...], request: Request) -> ProjectRes
     # A note about what has just been written would be true of the tree before, and never be read.
     told = [found for found in done.plan.findings if found.severity is Severity.NOTE] if done else []
     plan = replace(narrow.plan, findings=tuple(dict.fromkeys((*narrow.plan.findings, *told))))
-    return _judged(replace(narrow, plan=plan), settings, written)
-
-
-def _judged(found: Comparison, settings: Settings, written: tuple[FileChange, ...]) -> ProjectResult:
-    shown, hidden = in_plan(found.plan, settings.ignore)
+    shown, hidden = in_plan(plan, settings.ignore)
     # The plan leaves out a module that somebody has edited: only a finding, if it is not hidden, tells of it.
-    agrees = found.plan.empty and not any(map(is_failure, shown.findings))
-    planned = found.plan.effective
-    root = str(found.project.root)
-    return ProjectResult(root, found.tools, shown.findings, planned, written, hidden, agrees, found.partly)
+    agrees = plan.empty and not any(map(is_failure, shown.findings))
+    return ProjectResult(
+        str(project.root), narrow.tools, shown.findings, plan.effective, written, hidden, agrees, narrow.partly
+    )
 
 
 def _carried_out(root: Path, settings: Settings, only: tuple[str, ...], request: Request) -> Comparison:

@@ -105,16 +105,11 @@ def existing(files: list[Path] | None) -> tuple[str, ...]:
         if disk.is_there(*disk.split(str(path))) or disk.is_folder(path):
             continue
         root = quick.root_of(str(path))
+        below = (Path(disk.real(path.parent)) / path.name).relative_to(root).as_posix() if root is not None else ""
         recorded = disk.content(root, LOCK_PATH) if root is not None else None
-        known = recorded is not None and f'"{_below(root, path)}"'.encode() in recorded
-        if not known:
+        if recorded is None or f'"{below}"'.encode() not in recorded:
             raise UsageError(f"{path} does not exist", hint="give files or folders of a project that was migrated")
     return tuple(str(path) for path in files or ())
-
-
-def _below(root: str | None, path: Path) -> str:
-    absolute = Path(disk.real(path.parent)) / path.name
-    return absolute.relative_to(root).as_posix() if root is not None else ""
 
 
 def setting(name: str, about: str) -> Any:
