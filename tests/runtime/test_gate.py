@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -73,8 +74,9 @@ def test_enforce_refuses_where_the_session_has_listed_and_advises_elsewhere(both
 def test_calls_that_are_sent_together_are_all_refused(both: Stand) -> None:
     """A model that calls a tool three times in one turn has read its description before none of these calls."""
     with session(both.http(Policies(ENFORCE, ENFORCE))) as opened:
+        together = Barrier(3)
         with ThreadPoolExecutor(3) as pool:
-            assert {*pool.map(lambda _: outcome(opened, both), range(3))} == {REFUSED}
+            assert {*pool.map(lambda _: together.wait() >= 0 and outcome(opened, both), range(3))} == {REFUSED}
         assert outcome(opened, both) == RAN
 
 
