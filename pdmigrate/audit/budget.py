@@ -69,14 +69,6 @@ class Budget:
         return not self.over and not self.uncounted
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
-    """What was asked of one server: its budget and its comparison, where they were asked for."""
-
-    budget: Budget | None = None
-    comparison: Comparison | None = None
-
-
 Earlier = Sequence[Mapping[str, Any]]
 """The servers of an earlier audit, in the form of ``audit --format json``."""
 

@@ -10,7 +10,7 @@ import typer
 
 from pdmigrate import disk
 from pdmigrate.audit import Catalogue, audited, from_inventory, from_listing
-from pdmigrate.audit.budget import Account, budget, compared, earlier
+from pdmigrate.audit.budget import budget, compared, earlier
 from pdmigrate.audit.tokens import counter
 from pdmigrate.audit.verdict import decide
 from pdmigrate.cli import job as jobs
@@ -98,7 +98,7 @@ def audit(
     most = settings.budget
     comparisons = [None] * len(audits) if servers_before is None else [*compared(audits, servers_before)]
     judged = [
-        Judged(one, decide(one, uses), Account(None if most is None else budget(one, most), comparison))
+        Judged(one, decide(one, uses), None if most is None else budget(one, most), comparison)
         for one, comparison in zip(audits, comparisons, strict=True)
     ]
     status = _tell(judged, output, job.root)
@@ -146,7 +146,7 @@ def _tell(judged: list[Judged], output: str, root: Path) -> int:
     elif judged:
         style = Colours(terminal.colours(sys.stdout))
         terminal.result(f"{report.audit_text(judged, name, style)}\n")
-    kept = all(one.account.budget is None or one.account.budget.kept for one in judged)
+    kept = all(one.budget is None or one.budget.kept for one in judged)
     return DONE if judged and kept else TO_DO
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from itertools import groupby
 from textwrap import wrap
 
 from pdmigrate.audit import Audit, Catalogue, Verdict, leaving
-from pdmigrate.audit.budget import Account, Comparison, listed
+from pdmigrate.audit.budget import Budget, Comparison, listed
 from pdmigrate.audit.economics import ToolCost
 from pdmigrate.audit.hosts import Remark, deferring, remarks
 from pdmigrate.counting import plural, some
@@ -27,11 +27,12 @@ LOST = 160
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """An audit, the verdict on it, and what became of its budget and its comparison."""
+    """An audit, the verdict on it, and what became of its budget and its comparison, where these were asked for."""
 
     audit: Audit
     verdict: Verdict
-    account: Account = field(default_factory=Account)
+    budget: Budget | None = None
+    comparison: Comparison | None = None
 
 
 WORDS = {"migrate": "migrate", "some": "migrate these tools", "not-worth-it": "not worth it", "unknown": "not known"}
@@ -40,7 +41,7 @@ WORDS = {"migrate": "migrate", "some": "migrate these tools", "not-worth-it": "n
 def audit_json(judged: Sequence[Judged], counter: str) -> JsonObject:
     """The contract of ``audit --format json``; ``docs/audit.md`` describes its fields."""
     tokenizer = "o200k_base" if counter == "o200k" else "estimated"
-    servers: list[JsonValue] = [{**_server_json(one), **_account_json(one.account)} for one in judged]
+    servers: list[JsonValue] = [{**_server_json(one), **_account_json(one)} for one in judged]
     return {"version": VERSION, "tokenizer": tokenizer, "servers": servers}
 
 
@@ -83,7 +84,7 @@ def audit_findings(judged: Sequence[Judged]) -> Iterator[Finding]:
     """The verdicts of an audit, its remarks on hosts, and what became of budgets, as findings."""
     for one in judged:
         audit, verdict = one.audit, one.verdict
-        yield from _account_findings(audit, one.account)
+        yield from _account_findings(one)
         told = f"{_name(audit)}: {WORDS[verdict.word]}: {verdict.reason}"
         yield finding("PD630", told, hint="see `pdmigrate audit --html FILE`", site=audit.catalogue.site)
         sites = audit.catalogue.sites
@@ -100,7 +101,7 @@ def _rounded(value: float | None) -> float | None:
 
 def audit_text(judged: Sequence[Judged], counter: str, style: Colours) -> str:
     """The verdicts first, then the figures of each server, in lines of at most 80 columns."""
-    blocks = ["\n".join([*_server(one, style), *_account_text(one.audit, one.account, style)]) for one in judged]
+    blocks = ["\n".join([*_server(one, style), *_account_text(one, style)]) for one in judged]
     if len(judged) > 1:
         blocks.insert(0, "\n".join(_overview(judged, style)))
     counted = f"tokens of {counter}, of what a model sees: name, description, schema"
@@ -254,14 +255,14 @@ def verdicts_json(found: Sequence[leaving.Judged]) -> list[JsonValue]:
     ]
 
 
-def _account_text(audit: Audit, account: Account, style: Colours) -> Iterator[str]:
+def _account_text(judged: Judged, style: Colours) -> Iterator[str]:
     """The difference from the earlier audit, then the budget; nothing that was not asked for."""
-    if account.comparison is not None:
+    if judged.comparison is not None:
         yield ""
-        yield from _difference(account.comparison, style)
-    if account.budget is not None:
-        first, *rest = wrap(_budget_told(audit, account), 80)
-        yield from ("", style.good(first) if account.budget.kept else style.bad(first), *rest)
+        yield from _difference(judged.comparison, style)
+    if judged.budget is not None:
+        first, *rest = wrap(_budget_told(judged, judged.budget), 80)
+        yield from ("", style.good(first) if judged.budget.kept else style.bad(first), *rest)
 
 
 def _difference(comparison: Comparison, style: Colours) -> Iterator[str]:
@@ -281,53 +282,50 @@ def _difference(comparison: Comparison, style: Colours) -> Iterator[str]:
         yield f"  ... and {plural(rest, 'tool')} more"
 
 
-def _budget_told(audit: Audit, account: Account) -> str:
+def _budget_told(judged: Judged, budget: Budget) -> str:
     """Whether a server keeps its budget, in a sentence that names the tools which grew, or the heaviest."""
-    budget = account.budget
-    if budget is None:
-        return ""
     told = f"budget: {budget.listed:,} of {budget.tokens:,} tokens"
     if budget.over:
-        return f"{told}, {budget.over:,} too many; {_to_blame(audit, account)}"
+        return f"{told}, {budget.over:,} too many; {_to_blame(judged)}"
     if budget.uncounted:
         names = some([*map(shown_name, budget.uncounted)], last=", and ")
         return f"{told}, and not counted: {names}; ask the server with --live"
     return told
 
 
-def _to_blame(audit: Audit, account: Account) -> str:
-    if account.comparison is not None and account.comparison.grown:
-        grown = [f"{shown_name(change.name)} ({change.growth:+,})" for change in account.comparison.grown]
+def _to_blame(judged: Judged) -> str:
+    if judged.comparison is not None and judged.comparison.grown:
+        grown = [f"{shown_name(change.name)} ({change.growth:+,})" for change in judged.comparison.grown]
         return f"grown: {some(grown, SHOWN)}"
-    heaviest = sorted(listed(audit).items(), key=lambda one: -one[1])
+    heaviest = sorted(listed(judged.audit).items(), key=lambda one: -one[1])
     named = [f"{shown_name(tool)} ({tokens:,})" for tool, tokens in heaviest[:3]]
-    hint = "" if account.comparison is not None else "; --against FILE names what grew"
+    hint = "" if judged.comparison is not None else "; --against FILE names what grew"
     return f"the heaviest are {some(named, last=' and ')}{hint}"
 
 
-def _account_json(account: Account) -> JsonObject:
+def _account_json(judged: Judged) -> JsonObject:
     """The fields that a budget and a comparison add to a server of the contract."""
     told: JsonObject = {}
-    if (budget := account.budget) is not None:
+    if (budget := judged.budget) is not None:
         uncounted: list[JsonValue] = [*budget.uncounted]
         counted: JsonObject = {"tokens": budget.tokens, "listed": budget.listed, "over": budget.over}
         told["budget"] = {**counted, "uncounted": uncounted, "kept": budget.kept}
-    if (comparison := account.comparison) is not None:
+    if (comparison := judged.comparison) is not None:
         changes: list[JsonValue] = [asdict(change) for change in comparison.changes]
         told["against"] = {"before": comparison.before, "now": comparison.now, "tools": changes}
     return told
 
 
-def _account_findings(audit: Audit, account: Account) -> Iterator[Finding]:
+def _account_findings(judged: Judged) -> Iterator[Finding]:
     """A broken budget as an error at the server, and each tool that grew as a warning at the tool."""
-    whose, site, sites = shown_name(audit.catalogue.name), audit.catalogue.site, audit.catalogue.sites
-    if account.budget is not None and not account.budget.kept:
-        yield finding("PD636", f"{whose}: {_budget_told(audit, account)}", site=site)
-    if account.comparison is not None:
-        for change in account.comparison.grown:
-            before = "new" if change.before is None else f"{change.before:,} tokens before"
-            told = f"{change.name}: {change.now or 0:,} tokens, {before} ({change.growth:+,})"
-            yield finding("PD637", told, site=sites.get(change.name, site), tool=change.name)
+    catalogue = judged.audit.catalogue
+    if judged.budget is not None and not judged.budget.kept:
+        told = f"{shown_name(catalogue.name)}: {_budget_told(judged, judged.budget)}"
+        yield finding("PD636", told, site=catalogue.site)
+    for change in judged.comparison.grown if judged.comparison is not None else ():
+        before = "new" if change.before is None else f"{change.before:,} tokens before"
+        told = f"{change.name}: {change.now or 0:,} tokens, {before} ({change.growth:+,})"
+        yield finding("PD637", told, site=catalogue.sites.get(change.name, catalogue.site), tool=change.name)
 
 
 def _count(tokens: int | None) -> str:

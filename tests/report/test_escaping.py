@@ -93,9 +93,8 @@ def reports(text: str, style: Colours) -> Iterator[str]:
 @given(NAMES)
 @GENTLY
 def test_what_people_read_drives_neither_terminal_nor_log(text: str) -> None:
-    for report in reports(text, Colours()):
-        assert_harmless(block(report))
-    for report in (f"{text} is said by a command", one_line(text), name(text), place(Site(text, 1))):
+    plain = (f"{text} is said by a command", one_line(text), name(text), place(Site(text, 1)))
+    for report in (*reports(text, Colours()), *plain):
         assert_harmless(block(report))
 
 
@@ -106,10 +105,8 @@ def test_in_colour_there_are_our_codes_and_no_others(text: str) -> None:
         shown = block(report, colour=True)
         assert shown.count("\x1b[") == report.count("\x1b[") or "\x1b[" in text
         assert_harmless(re.sub(r"\x1b\[(?:0|1|2|31|32|33|36)m", "", shown))
-    patch = for_terminal(
-        [FileChange(text.replace("\0", ""), b"a\n", os.fsencode("a") + b"\n", FileKind.CODE, "")], colour=True
-    )
-    assert_harmless(patch)
+    change = FileChange(text.replace("\0", ""), b"a\n", b"a\n", FileKind.CODE, "")
+    assert_harmless(for_terminal([change], colour=True))
 
 
 @given(NAMES)
@@ -175,14 +172,8 @@ def test_json_and_sarif_read_back_as_the_very_name(text: str) -> None:
 @given(NAMES)
 @GENTLY
 def test_a_description_file_is_read_back_whatever_its_tool_is_called(text: str) -> None:
-    content = {
-        "name": text,
-        "owner": "code",
-        "description": text,
-        "inputSchema": {"properties": {text: {"enum": [text]}}},
-    }
-    read = load("x.json", dump(content))
-    assert read.data == content
+    content = {"name": text, "owner": "code", "inputSchema": {"properties": {text: {"enum": [text]}}}}
+    assert load("x.json", dump(content)).data == content
 
 
 def test_what_people_write_stays_readable_in_files() -> None:
