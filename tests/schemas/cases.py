@@ -52,15 +52,18 @@ ANNOTATED_TYPES = fields("""
     l: Annotated[Optional[int], Gt(3)] = None
     n: Annotated[Union[int, str], Gt(3)] = 5
 """)
-CONTAINERS = fields("""
-    a: tuple[list, dict, tuple, Sequence, Set[Any], Tuple[()], tuple[int, str], tuple[int, ...]]
+SEQUENCES = fields("""
+    a: tuple[list, tuple, Sequence, Tuple[()], tuple[int, str], tuple[int, ...]]
     b: tuple[list[int], List[str], set[int], FrozenSet[str], Sequence[int], Iterable[int], collections.deque[int]]
-    c: tuple[dict[str, int], Dict[str, Any], Mapping[str, list[int]], MutableMapping[str, int], dict[int, str]]
-    d: tuple[collections.OrderedDict[str, int], collections.defaultdict[str, list[int]]]
-    e: list[dict[str, list[tuple[int, str]]]]
-    f: Tuple[int, ...] = (1, 2)
-    g: Dict = {}
-    h: List = []
+    c: Tuple[int, ...] = (1, 2)
+    d: List = []
+""")
+CONTAINERS = fields("""
+    a: tuple[dict, Set[Any]]
+    b: tuple[dict[str, int], Dict[str, Any], Mapping[str, list[int]], MutableMapping[str, int], dict[int, str]]
+    c: tuple[collections.OrderedDict[str, int], collections.defaultdict[str, list[int]]]
+    d: list[dict[str, list[tuple[int, str]]]]
+    e: Dict = {}
 """)
 UNIONS = fields("""
     a: Optional[str]

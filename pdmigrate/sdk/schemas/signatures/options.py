@@ -74,16 +74,14 @@ def annotations_of(spec: specs.ValueSpec | None, *, snake: bool) -> dict[str, Js
             continue
         with at(wire):
             value = value_of(item)
-        if value is None:
-            continue
-        kind = str if wire == "title" else bool
-        if is_other and type(value) not in (str, bool, int):
+        if is_other and type(value) not in (str, bool, int, type(None)):
             raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK")
-        if not is_other and type(value) is not kind:
+        kind = str if wire == "title" else bool
+        if not is_other and value is not None and type(value) is not kind:
             with refusing(f"the SDK takes no such {wire}"):
                 value = TypeAdapter(kind).validate_python(value)
         found[wire] = value
-    return {name: found[name] for name in dict.fromkeys(("title", *HINTS, *found)) if name in found}
+    return {name: found[name] for name in dict.fromkeys(("title", *HINTS, *found)) if found.get(name) is not None}
 
 
 def _entries(spec: specs.ValueSpec, name: str) -> specs.Arguments:
@@ -127,8 +125,7 @@ def _icon(spec: specs.ValueSpec, *, snake: bool) -> dict[str, JsonValue]:
         wire = _camel(name) if snake else name
         if wire not in ("src", "mimeType", "sizes"):
             raise UnsettledError(f"{name} is no field of an icon")
-        value = json_of(item)
-        if value is None:
+        if (value := json_of(item)) is None:
             continue
         texts = value if isinstance(value, list) else [value]
         if isinstance(value, list) is not (wire == "sizes") or not all(isinstance(text, str) for text in texts):

@@ -20,7 +20,7 @@ from pdmigrate.sdk.schemas.signatures.compressing import at_root, compressed, in
 from pdmigrate.sdk.schemas.signatures.names import with_content
 from pdmigrate.sdk.schemas.signatures.options import as_function, build_parameters, refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
-from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, UnsettledError, refusing
+from pdmigrate.sdk.schemas.unsettled import UnsettledError, refusing
 
 WRAPPED = "x-fastmcp-wrap-result"
 T = TypeVar("T", default=Any)
@@ -87,13 +87,11 @@ def _check_keyword_defaults(function: specs.FunctionSpec, parameters: list[specs
     """
     annotations = [function.returns, *(item.annotation for item in function.parameters)]
     copied = len(parameters) < len(function.parameters) or specs.NONE in annotations or function.late is not False
-    if not copied and not any(isinstance(annotation, specs.AnnotatedSpec) for annotation in annotations):
-        return
-    for item in parameters:
-        if rules.loses_defaults and item.kind == "KEYWORD_ONLY" and item.default is not None:
-            raise UnsettledError(
-                f"the SDK may lose the default of the keyword-only {item.name}", NOT_EVALUATED, item.site
-            )
+    copied = copied or any(isinstance(annotation, specs.AnnotatedSpec) for annotation in annotations)
+    for item in parameters if copied and rules.loses_defaults else ():
+        if item.kind == "KEYWORD_ONLY" and item.default is not None:
+            reason = f"the SDK may lose the default of the keyword-only {item.name}"
+            raise UnsettledError(reason, site=item.site)
 
 
 def given_by_client(function: specs.FunctionSpec, excluded: tuple[str, ...], rules: Rules) -> list[specs.ParameterSpec]:
@@ -107,11 +105,8 @@ def given_by_client(function: specs.FunctionSpec, excluded: tuple[str, ...], rul
 
 
 def _takes_context(parameter: specs.ParameterSpec) -> bool:
-    if parameter.annotation is None:
-        return False
-    return any(
-        names.is_or_derives_from(member, names.FASTMCP_CONTEXT) for member in names.members(parameter.annotation)
-    )
+    kinds = () if parameter.annotation is None else names.members(parameter.annotation)
+    return any(names.is_or_derives_from(kind, names.FASTMCP_CONTEXT) for kind in kinds)
 
 
 def _is_injected(parameter: specs.ParameterSpec, rules: Rules) -> bool:
