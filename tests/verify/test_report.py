@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
+import sys
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,6 +16,8 @@ from pdmigrate.live.verify import CHECKS, JUDGES
 from pdmigrate.live.verify.answers import Broken, Exchange, Refused, Result
 from pdmigrate.live.verify.model import CheckResult, Level, Reaction, Report, Standing, Status
 from pdmigrate.live.verify.report import to_json, to_junit, to_text
+from tests.support.command_line import pdmigrate
+from tests.verify.conftest import NOTES
 
 DOCS = Path(__file__).parents[2] / "docs" / "verify.md"
 
@@ -121,8 +126,6 @@ def test_text_says_what_was_sent_came_is_wanted_and_is_to_be_done() -> None:
 
 
 def test_color_changes_nothing_but_color() -> None:
-    import re
-
     assert re.sub(r"\x1b\[\d+m", "", to_text(MIXED, color=True)) == to_text(MIXED)
 
 
@@ -168,3 +171,29 @@ def test_the_documentation_has_every_check() -> None:
 
 def test_every_judge_has_its_check() -> None:
     assert {check.id for check in CHECKS} == JUDGES.keys()
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def notes(variant: str) -> str:
+    return shlex.join([sys.executable, str(NOTES), variant])
+
+
+def test_the_protocol_that_is_asked_for_is_spoken() -> None:
+    ran = pdmigrate("verify", "--command", notes("only-handshake"), "--protocol", "2026-07-28")
+    assert ran.status == 2
+    assert "server/discover" in ran.stderr
+
+
+@pytest.mark.parametrize("output", ["text", "json", "junit"])
+def test_a_server_without_disclosure_fails_in_every_format(output: str) -> None:
+    ran = pdmigrate("verify", "--command", notes("plain"), "--timeout", "20", "--format", output)
+    assert (ran.status, ran.stderr) == (1, "")
+    if output == "text":
+        assert "FAIL" in ran.stdout
+        assert "\x1b" not in ran.stdout
+    elif output == "json":
+        assert json.loads(ran.stdout)["ok"] is False
+    else:
+        assert int(ElementTree.fromstring(ran.stdout).attrib["failures"]) > 0
