@@ -149,8 +149,7 @@ class Evaluation:
             self._perhaps(loaded, unit, branches)
         except RaisedError as raised:
             kind, failed = raised.kind, True
-            while len(run.journal.levels) > level + 1:
-                run.journal.keep()
+            run.journal.keep(level + 1)
         changed = run.journal.undo()
         if run.escapes:
             kind, failed = run.escapes[0], True

@@ -18,7 +18,7 @@ from pdmigrate.understand.starting import Start
 from pdmigrate.understand.unseen import unseen_code
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.objects import Instance, is_text_enum
+from pdmigrate.understand.values.objects import Instance, text_of
 from tests.fuzz.encoding import OTHER, encode
 from tests.support.files import write
 
@@ -93,7 +93,7 @@ def _encoded(value: Value) -> list[Any]:
     if isinstance(value, Const):
         return encode(value.value)
     if isinstance(value, Instance) and value.cls.kind == "enum" and "_value_" in value.data:
-        plain = is_text_enum(value.cls) or any(name in _NUMBERS for name in value.cls.outside)
+        plain = text_of(value) is not None or any(name in _NUMBERS for name in value.cls.outside)
         return _encoded(value.data["_value_"]) if plain else OTHER
     if isinstance(value, (ListValue, DictValue, SetValue)) and value.rest is not None:
         raise NotKnownError(value.rest.reason)

@@ -30,10 +30,8 @@ from pdmigrate.understand.values.objects import (
 )
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, external_name
 
-RESULT_RULES: list[Any] = []
-"""Rules for attributes of what functions of libraries return."""
-SUPER: list[Any] = []
-"""Rules for ``super().name`` where a library class is next."""
+RESULT_RULES: list[Any] = []  # rules for attributes of what functions of libraries return
+SUPER: list[Any] = []  # rules for ``super().name`` where a library class is next
 CLASS_RULES: list[Any] = []
 """Rules for attributes of program classes that their bodies do not define: ``Model.model_json_schema``."""
 
@@ -70,8 +68,7 @@ def _of_external(run: Run, value: External, name: str) -> Value:
 
 
 def _of_result(run: Run, value: Called, name: str) -> Value:
-    found = by_rules(RESULT_RULES, run, value, name)
-    if found is not None:
+    if (found := by_rules(RESULT_RULES, run, value, name)) is not None:
         return found
     run.risk = True
     given = () if value.callee.startswith(_SERVING) else (*value.args, *(item for _, item in value.kwargs))
@@ -87,8 +84,7 @@ def _of_module(run: Run, value: ModuleValue, name: str) -> Value:
 
 
 def _set_of_module(run: Run, value: ModuleValue, name: str, new: Value) -> None:
-    loaded = run.program.loaded.get(value.module.path)
-    if loaded is not None:
+    if (loaded := run.program.loaded.get(value.module.path)) is not None:
         set_global(run, loaded.scope, name, new)
 
 
@@ -97,8 +93,7 @@ def _of_function(run: Run, value: FunctionValue, name: str) -> Value:
         return certain(value.data[name])
     if value.rest is not None:
         return value.rest
-    special = FUNCTION_ATTRIBUTES.get(name)
-    if special is not None:
+    if (special := FUNCTION_ATTRIBUTES.get(name)) is not None:
         return special(run, value)
     if hasattr(FunctionType, name):
         return run.unsettled(f"{name} of a function")
@@ -127,8 +122,7 @@ def _of_bound(run: Run, value: BoundMethod, name: str) -> Value:
 def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
     if cls.rest is not None:
         return cls.rest
-    found = cls.find(name)
-    if found is not None:
+    if (found := cls.find(name)) is not None:
         return _through_class(run, cls, found)
     if cls.refused is not None:
         return cls.refused
@@ -179,8 +173,10 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
         return _bound(run, value, found)
     if cls.refused is not None:
         return cls.refused
-    if isinstance(found, Called) and found.callee in _PROPERTIES:
-        return _property(run, value, name, found)
+    if isinstance(found, Called) and found.callee in _PROPERTIES and name not in value.data:
+        result = run.call(dict(found.kwargs).get("getter", found.args[0]), Arguments([value], site=run.site()))
+        keeps = found.callee == "functools.cached_property"
+        return unsettled(run.risky(f"{name} of {cls.name} keeps its result"), result) if keeps else result
     if name == "__dict__":
         return unsettled(run.risky("the attributes of an object"), value)
     if name in value.data:
@@ -193,8 +189,7 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
         return _bound(run, value, found)
     if value.inside is not None:
         return run.attribute(value.inside, name)
-    fallback = cls.find("__getattr__")
-    if fallback is not None:
+    if (fallback := cls.find("__getattr__")) is not None:
         return run.call(_bound(run, value, fallback), Arguments([Const(name)], site=run.site()))
     return _inherited(value, _outside(run, value.cls, name, f"{name} of {value.cls.name}"))
 
@@ -211,19 +206,6 @@ _OF_EVERY_CLASS = frozenset({"__doc__", "__module__", "__name__", "__qualname__"
 _PROPERTIES = frozenset({"builtins.property", "functools.cached_property", "abc.abstractproperty"})
 
 
-def _property(run: Run, value: Instance, name: str, found: Called) -> Value:
-    if name in value.data:
-        return value.data[name]
-    if value.rest is not None and found.callee == "functools.cached_property":
-        run.risk = True
-        return value.rest  # which may hold what the property has returned before
-    result = run.call(dict(found.kwargs).get("getter", found.args[0]), Arguments([value], site=run.site()))
-    if found.callee == "functools.cached_property":
-        run.journal.touch(value)
-        value.data[name] = result
-    return result
-
-
 def _bound(run: Run, value: Instance, found: Value) -> Value:
     if isinstance(found, (FunctionValue, Native)):
         return BoundMethod(found, value)
@@ -232,19 +214,15 @@ def _bound(run: Run, value: Instance, found: Value) -> Value:
 
 def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
     found = value.cls.find(name)
-    if value.cls.refused is not None or is_descriptor(found):
-        lose(run, [value], run.because("a descriptor decides what becomes of an attribute", value.cls.refused))
-    if isinstance(found, (Maybe, Unknown)):
-        lose(run, [found], run.risky(f"{name} of {value.cls.name} may be a property"))
+    is_property = isinstance(found, Called) and found.callee == "builtins.property"
+    if value.cls.refused is not None or is_property or is_descriptor(found) or isinstance(found, (Maybe, Unknown)):
+        why = run.risky(f"what sets {name} of {value.cls.name}", value.cls.refused)
+        lose(run, [value, found or NONE], why)
+        run.hand_over([new] if is_property else [], why)
+    if is_property:
+        return
     if any(base.options.get(option) == TRUE for base in value.cls.classes for option in ("frozen", "slots")):
         run.risk = True  # it may refuse, or have no place for another attribute
-    if isinstance(found, Called) and found.callee == "builtins.property":
-        setter = dict(found.kwargs).get("setter")
-        if setter is not None:
-            run.call(setter, Arguments([value, new], site=run.site()))
-        else:
-            lose(run, [value], run.risky(f"the property {name}"))
-        return
     if value.inside is not None and name not in value.data:
         run.set_attribute(value.inside, name, new)
     if name == "__dict__":
@@ -296,17 +274,8 @@ def of_builtin(kind: type, find: Callable[[Run, Any, str], Value | None]) -> Non
     ATTRIBUTES[kind] = lambda run, value, name: find(run, value, name) or _missing(run, value, name)
 
 
-ATTRIBUTES[Unknown] = _of_unknown
-ATTRIBUTES[AnyOf] = _of_any
-SETTERS[Unknown] = SETTERS[AnyOf] = _set_of_unknown
-ATTRIBUTES[External] = ATTRIBUTES[imports.FolderValue] = _of_external
-ATTRIBUTES[Called] = _of_result
-ATTRIBUTES[ModuleValue] = _of_module
-SETTERS[ModuleValue] = _set_of_module
-ATTRIBUTES[FunctionValue] = _of_function
-ATTRIBUTES[BoundMethod] = _of_bound
-ATTRIBUTES[ClassValue] = _of_class
-SETTERS[FunctionValue] = SETTERS[ClassValue] = set_named
-ATTRIBUTES[Instance] = _of_instance
-SETTERS[Instance] = _set_of_instance
-ATTRIBUTES[Super] = _of_super
+ATTRIBUTES |= {Unknown: _of_unknown, AnyOf: _of_any, Called: _of_result, ModuleValue: _of_module, Super: _of_super}
+ATTRIBUTES |= {FunctionValue: _of_function, BoundMethod: _of_bound, ClassValue: _of_class, Instance: _of_instance}
+ATTRIBUTES |= dict.fromkeys((External, imports.FolderValue), _of_external)
+SETTERS |= {FunctionValue: set_named, ClassValue: set_named, ModuleValue: _set_of_module, Instance: _set_of_instance}
+SETTERS |= dict.fromkeys((Unknown, AnyOf), _set_of_unknown)

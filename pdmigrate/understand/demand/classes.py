@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeGuard
 
 from pdmigrate.understand.demand.flow import block
@@ -12,13 +12,12 @@ from pdmigrate.understand.demand.operators import equal, truth
 from pdmigrate.understand.demand.run import ANY_NAME, CALLS, INSTANCES, RaisedError, Run, by_rules
 from pdmigrate.understand.demand.scopes import imported_as, qualified
 from pdmigrate.understand.demand.unfollowed import lose
-from pdmigrate.understand.index.modules import as_written
-from pdmigrate.understand.index.syntax import bound_names, chain
+from pdmigrate.understand.index.syntax import bound_names, chain, parameters_of, walk
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
-from pdmigrate.understand.values.core import NONE, OUTSIDE, Const, Value
+from pdmigrate.understand.values.core import OUTSIDE, Const, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Instance, Scope, key_of, text_of
+from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Instance, Scope, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted, external_name
 
 
@@ -41,8 +40,6 @@ _KINDS = {
 }
 """The kinds of classes that derive from a class of a library."""
 _REFUSED = {"__getattribute__", "__setattr__", "__delattr__", "__class_getitem__"}
-
-
 _HOOK = "__init_subclass__"
 
 
@@ -51,24 +48,19 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
     decorators = [run.evaluate(decorator, scope) for decorator in node.decorator_list]
     bases = tuple(run.evaluate(base, scope) for base in node.bases if not isinstance(base, ast.Starred))
     cls = ClassValue(node.name, node, scope)
-    cls.bases = bases
-    cls.mro = (cls, *_linear(bases))
-    options = {item.arg: run.evaluate(item.value, scope) for item in node.keywords if item.arg is not None}
+    cls.bases, cls.mro = bases, (cls, *_linear(bases))
+    cls.options = {item.arg: run.evaluate(item.value, scope) for item in node.keywords if item.arg is not None}
     cls.kind = _kind(cls)
-    meta = [options.pop("metaclass")] if "metaclass" in options else []
-    if any(external_name(item) not in ("abc.ABCMeta", "enum.EnumMeta") for item in meta):
-        cls.refused = run.unsettled(f"{node.name} has a metaclass")
-    cls.options = options
+    meta = [cls.options.pop("metaclass")] if "metaclass" in cls.options else []
     spread = len(bases) < len(node.bases) or any(item.arg is None for item in node.keywords)
     unknown = next((base for base in bases if not isinstance(base, (ClassValue, External, Subscripted))), None)
     if unknown is not None or spread:
-        cls.refused = run.because(f"a base of {node.name} is computed", unknown or NONE)
+        cls.refused = run.because(f"a base of {node.name} is computed", unknown)
+    elif any(external_name(item) not in ("abc.ABCMeta", "enum.EnumMeta") for item in meta):
+        cls.refused = run.unsettled(f"{node.name} has a metaclass")
     cls.refused = next((base.refused for base in cls.classes if base.refused is not None), None)
-    _fill(run, cls, node, scope)
-    if any(_HOOK in base.data for base in cls.classes[1:]):
-        cls.refused = cls.refused or run.unsettled(f"a base of {node.name} defines {_HOOK}")
-    if any(map(is_descriptor, map(bare_value, cls.data.values()))):
-        cls.refused = cls.refused or run.unsettled(f"{node.name} has a descriptor")
+    for reason in [*_fill(run, cls, node, scope)]:
+        cls.refused = cls.refused or run.unsettled(reason)
     run.spoken |= cls.data.keys()
     if cls.kind == "enum" and cls.refused is None:
         _members(run, cls)
@@ -100,10 +92,9 @@ def is_renamed(cls: ClassValue) -> bool:
 def _linear(bases: tuple[Value, ...]) -> tuple[Value, ...]:
     """The classes after a class with these bases in its method resolution order."""
     # ``Base[int]`` of a class of the program counts as that class.
-    generic = [item.base if isinstance(item, Subscripted) else None for item in bases]
+    generic = (item.base if isinstance(item, Subscripted) else None for item in bases)
     plain = [base if isinstance(base, ClassValue) else item for base, item in zip(generic, bases, strict=True)]
-    sequences = [list(base.mro) if isinstance(base, ClassValue) else [base] for base in plain]
-    sequences.append(list(plain))
+    sequences = [*([*base.mro] if isinstance(base, ClassValue) else [base] for base in plain), plain]
     found: list[Value] = []
     while any(sequences):
         heads = [sequence[0] for sequence in sequences if sequence]
@@ -123,33 +114,39 @@ def _kind(cls: ClassValue) -> str:
     return "plain"
 
 
-def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> None:
+def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> Iterator[str]:
+    """Carry out the body of a class; the result: why nothing may be concluded from it."""
     inner = Scope("class", scope.module, scope, node)
     inner.data["__doc__"] = Const(ast.get_docstring(node, clean=False))
     inner.data["__module__"] = Const(imported_as(run, scope.module))
     inner.data["__qualname__"] = qualified(run, scope, node.name)
     risk = run.risk
-    fell = block(run, node.body, inner)
+    if not block(run, node.body, inner):
+        yield f"the body of {node.name} does not end"
     run.risk = risk
-    if not fell:
-        cls.refused = cls.refused or run.unsettled(f"the body of {node.name} does not end")
     cls.data = {**inner.data, "__name__": Const(node.name)}
     for value in cls.data.values():
         _own(cls, value)
-    for name in _REFUSED & cls.data.keys():
-        cls.refused = cls.refused or run.unsettled(f"{node.name} defines {name}")
-    kept = reachable(cls.data.values())
-    containers = [item for item in kept if isinstance(item, (ListValue, DictValue, SetValue))]
-    inside = [item for item in cls.data.values() if isinstance(item, ClassValue)]
+    yield from (f"{node.name} defines {name}" for name in _REFUSED & cls.data.keys())
+    if private := _private_names(node):
+        why = run.unsettled(f"{node.name} has private names: Python makes other names of them")
+        cls.data |= {name: unsettled(why, cls.data[name]) for name in private & cls.data.keys()}
+        yield why.reason
+    containers = (item for item in reachable(cls.data.values()) if isinstance(item, (ListValue, DictValue, SetValue)))
+    inside = (item for item in cls.data.values() if isinstance(item, ClassValue))
     cls.watched = tuple((item, item.save()) for item in (*containers, *inside))
     if cls.kind != "plain" and any(_binds_inside(each) for each in _carried_out(run, node.body, inner)):
-        cls.refused = cls.refused or run.unsettled(f"the body of {node.name} binds names under a condition")
+        yield f"the body of {node.name} binds names under a condition"
     for statement in node.body:
         if isinstance(statement, (ast.AnnAssign, ast.Assign)):
             _field(cls, statement)
             meant = run.memory.pop(("hint", inner, statement), None)
             if meant is not None and isinstance(statement, ast.AnnAssign):
                 cls.hints[statement.annotation] = meant
+    if any(_HOOK in base.data for base in cls.classes[1:]):
+        yield f"a base of {node.name} defines {_HOOK}"
+    if any(map(is_descriptor, map(bare_value, cls.data.values()))):
+        yield f"{node.name} has a descriptor"
 
 
 def _carried_out(run: Run, body: list[ast.stmt], scope: Scope) -> Iterator[ast.stmt]:
@@ -162,13 +159,23 @@ def _carried_out(run: Run, body: list[ast.stmt], scope: Scope) -> Iterator[ast.s
 
 def _binds_inside(statement: ast.stmt) -> bool:
     """Whether a statement of a class body binds names in a way that makes no plain field."""
-    if isinstance(statement, (ast.Assign, ast.AugAssign)):
-        targets = statement.targets if isinstance(statement, ast.Assign) else []
-        return not targets or any(isinstance(item, (ast.Tuple, ast.List, ast.Subscript)) for item in targets)
+    if isinstance(statement, ast.Assign):
+        return any(isinstance(item, (ast.Tuple, ast.List, ast.Subscript)) for item in statement.targets)
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         return chain(statement.value.func) in ("exec", "setattr")
-    compound = isinstance(statement, (ast.If, ast.Try, ast.For, ast.While, ast.With, ast.Match))
-    return compound and next(bound_names([statement]), None) is not None
+    return not isinstance(statement, _PLAINLY) and next(bound_names([statement]), None) is not None
+
+
+_PLAINLY = (ast.AnnAssign, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+
+
+def _private_names(node: ast.ClassDef) -> set[str]:
+    """The names in a class, like ``__name``, that Python takes for ``_Class__name`` (Python's reference, 6.2.1)."""
+    hooks = (part for part in walk(node) if isinstance(part, ast.FunctionDef) and part.name == "model_post_init")
+    unseen = {given for hook in hooks for given in parameters_of(hook)}  # no SDK shows what pydantic calls
+    names = (getattr(part, kind, None) for part in walk(node) if part not in unseen for kind in ("attr", "arg", "name"))
+    texts = (name for name in names if isinstance(name, str))
+    return {name for name in texts if name.startswith("__") and not name.endswith("__")}
 
 
 def _field(cls: ClassValue, statement: ast.AnnAssign | ast.Assign) -> None:
@@ -190,63 +197,28 @@ def _own(cls: ClassValue, value: Value) -> None:
 def _members(run: Run, cls: ClassValue) -> None:
     calls = [field.default.callee for field in cls.fields.values() if isinstance(field.default, Called)]
     own = cls.find("_ignore_", "__new__", "__init__", "_generate_next_value_") is not None
-    if own or not {"enum.member", "enum.nonmember"}.isdisjoint(calls):
-        cls.refused = run.unsettled(f"{cls.name} leaves names of its body out, or makes its members itself")
+    if own or not _OF_ENUMS.isdisjoint(calls) or cls.derives_from("Flag"):
+        cls.refused = run.unsettled(f"{cls.name} has flags, auto(), or makes its members itself")
         cls.data |= dict.fromkeys(cls.fields, cls.refused)
         return
-    before: list[Value] = []
     made: list[Instance] = []
-    by_value: dict[object, Instance] = {}
+    # A member of an enum that derives from a class of values, too, is what that class makes of its value.
+    kind = next((_MIXED[base] for base in cls.outside if base in _MIXED), None)
     for name, field in cls.fields.items():
-        private = as_written(name, cls.name).startswith("__") or (name.startswith("_") and name.endswith("_"))
-        if private or field.default is None or isinstance(field.default, FunctionValue):
-            continue
+        private = name.startswith("__") or (name.startswith("_") and name.endswith("_"))
         payload = field.default
-        if isinstance(payload, Called) and payload.callee == "enum.auto":
-            # Each ``auto()`` gets one value: another name for it, here or in another enum, is that value again.
-            if (auto := ("auto", id(payload))) not in run.memory:
-                run.memory[auto] = payload, _next_value(run, cls, name, before)
-            payload = run.memory[auto][1]
-        cls.fields[name] = replace(field, default=payload)
-        before.append(payload)
+        if private or payload is None or isinstance(payload, FunctionValue):
+            continue
+        if kind is not None and not (isinstance(payload, Const) and type(payload.value) is kind):
+            payload = run.because(f"what {kind.__name__}() makes of a value", payload)
         member = Instance(cls, cls.module.site(field.node))
-        payload = member.data["_value_"] = _mixed(run, cls, payload)
-        member.data.update(name=Const(name), _name_=Const(name))
-        member.data["value"] = payload
-        if (key := key_of(payload)) is not None:
-            cls.data[name] = by_value.setdefault(key, member)
-        else:
-            cls.data[name] = next((each for each in made if equal(each.data["_value_"], payload)), member)
+        member.data = {"_value_": payload, "value": payload, **dict.fromkeys(("name", "_name_"), Const(name))}
+        cls.data[name] = next((each for each in made if equal(each.data["_value_"], payload)), member)
         made.append(member)
 
 
-def _next_value(run: Run, cls: ClassValue, name: str, before: list[Value]) -> Value:
-    """What ``auto()`` stands for behind these values of other members."""
-    if any(base.endswith("StrEnum") for base in cls.outside):
-        return Const(name.lower())
-    numbers = [item.value for item in before if isinstance(item, Const) and type(item.value) is int]
-    last = numbers[-1] if numbers else 0
-    # From Python 3.11 on the largest number counts, before it the last one.
-    if len(numbers) < len(before) or last != max(numbers, default=0):
-        return run.unsettled("a value that depends on the release of Python")
-    return Const(1 << last.bit_length() if any(base.endswith("Flag") for base in cls.outside) else last + 1)
-
-
-_MIXED = {
-    **dict.fromkeys(("builtins.int", "enum.IntEnum", "enum.IntFlag"), int),
-    "builtins.str": str,
-    "builtins.float": float,
-}
-
-
-def _mixed(run: Run, cls: ClassValue, payload: Value) -> Value:
-    """The value of a member of an enum that derives from a class of values, too: that class makes it."""
-    kind = next((_MIXED[base] for base in cls.outside if base in _MIXED), None)
-    if kind is None or (isinstance(payload, Const) and type(payload.value) is kind):
-        return payload
-    if kind is str and isinstance(payload, Const):
-        return Const(str(payload.value))
-    return run.because(f"what {kind.__name__}() makes of a value", payload)
+_OF_ENUMS = {"enum.member", "enum.nonmember", "enum.auto"}
+_MIXED = {"builtins.int": int, "enum.IntEnum": int, "builtins.str": str, "builtins.float": float}
 
 
 def _call_class(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
@@ -281,7 +253,7 @@ def _member_of(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
         found = next((item for item in known if item.data["_value_"] == wanted), None)
         if found is not None:
             return found
-        if cls.find("_missing_") is None and not any(base.endswith("Flag") for base in cls.outside):
+        if cls.find("_missing_") is None:
             raise RaisedError("builtins.ValueError", f"{cls.name} has no such member", run.site())
     why = run.risky(f"a member of {cls.name}", wanted)
     if cls.find("_missing_") is not None:
@@ -291,8 +263,7 @@ def _member_of(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
 
 def _initialise(run: Run, instance: Instance, arguments: Arguments) -> None:
     cls = instance.cls
-    own = cls.find("__init__")
-    if own is not None:
+    if (own := cls.find("__init__")) is not None:
         run.call(own, arguments.behind(instance))
         return
     plain = cls.kind == "plain" and not {*cls.outside} - _PLAIN and not any(base.decorators for base in cls.classes)
@@ -304,12 +275,10 @@ def _initialise(run: Run, instance: Instance, arguments: Arguments) -> None:
         run.hand_over(arguments.all, instance.rest)
 
 
-_PLAIN = frozenset(
-    {
-        *("builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic", "typing_extensions.Protocol"),
-        *("fastmcp.server.middleware.Middleware", "fastmcp.server.middleware.middleware.Middleware"),
-    }
-)
+_PLAIN = {
+    *("builtins.object", "abc.ABC", "typing.Protocol", "typing.Generic", "typing_extensions.Protocol"),
+    *("fastmcp.server.middleware.Middleware", "fastmcp.server.middleware.middleware.Middleware"),
+}
 
 
 CALLS[ClassValue] = _call_class

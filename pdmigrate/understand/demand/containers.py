@@ -8,24 +8,9 @@ from typing import Any
 
 from pdmigrate.understand.demand.run import ITERATED, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
-from pdmigrate.understand.values.containers import (
-    DictValue,
-    IteratorValue,
-    ListValue,
-    Mutable,
-    SetValue,
-    View,
-)
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue, View
 from pdmigrate.understand.values.core import NONE, VOLATILE, Const, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.joining import (
-    AnyOf,
-    bare_value,
-    certain,
-    conditional_as,
-    maybe,
-    one_of,
-    unsettled,
-)
+from pdmigrate.understand.values.joining import AnyOf, bare_value, certain, conditional_as, maybe, one_of, unsettled
 from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Native, key_of, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted
 
@@ -40,31 +25,30 @@ def elements(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Valu
     value = shown(value)
     if isinstance(value, (ListValue, IteratorValue, DictValue, SetValue)):
         run.step(len(value.data) // 8)
-    if isinstance(value, (ListValue, IteratorValue)):
-        found = list(value.data)
-        if isinstance(value, IteratorValue):
-            run.journal.touch(value)
-            value.data = []
-            if value.is_late:
-                value.rest = unsettled(value.rest or run.unsettled(LATE), *found)
-                return [], value.rest
+    if isinstance(value, IteratorValue):
+        found = value.data
+        run.journal.touch(value)
+        value.data = []
+        if value.is_late:
+            value.rest = unsettled(value.rest or run.unsettled(LATE), *found)
+            return [], value.rest
         return found, value.rest
     if isinstance(value, TupleValue):
         return list(value.items), None
     if isinstance(value, DictValue):
         return [conditional_as(item, key) for key, item in value.entries()], value.rest
-    if isinstance(value, SetValue):
-        found = list(value.data.values())
-        if ordered and not value.ordered and len(found) > 1:
-            why = run.unsettled("the order of a set differs from run to run", VOLATILE)
-            found = [maybe(item, why) for item in found]
-        return found, value.rest
+    if isinstance(value, SetValue) and ordered and not value.ordered and len(value.data) > 1:
+        why = run.unsettled("the order of a set differs from run to run", VOLATILE)
+        return [maybe(item, why) for item in value.held], value.rest
+    if isinstance(value, (ListValue, SetValue)):
+        return value.held, value.rest
     plain = sequence_of(value)
     if plain is not None and isinstance(value, Const):
         run.step(len(plain))
         return [Const(part) for part in plain], None
     if isinstance(value, ClassValue) and value.kind == "enum" and value.refused is None:
-        return _members(run, value), None
+        members = (item for item in value.data.values() if isinstance(item, Instance) and item.cls is value)
+        return [*dict.fromkeys(members)], None
     return _iterated(run, value)
 
 
@@ -118,23 +102,13 @@ def shown(value: Value, only: str = "") -> Value:
         made = SetValue({key: conditional_as(item, written) for key, (written, item) in entries.items()}, rest)
         made.ordered = True
         return made
-    if value.part == "values":
-        return ListValue(value.source.held, rest)
-    return ListValue(
-        [conditional_as(item, TupleValue((key, bare_value(item)))) for key, item in entries.values()], rest
-    )
+    pairs = [conditional_as(item, TupleValue((key, bare_value(item)))) for key, item in entries.values()]
+    return ListValue(value.source.held if value.part == "values" else pairs, rest)
 
 
 def sequence_of(value: Value) -> str | range | None:
     """The text or the range that ``value`` is known to be; ``None`` for everything else."""
     return value.value if isinstance(value, Const) and isinstance(value.value, range) else text_of(value)
-
-
-def _members(run: Run, cls: ClassValue) -> list[Value]:
-    """The members of an enum; from Python 3.11 on, flags of no bit, or of several, are not gone through."""
-    members = dict.fromkeys(item for item in cls.data.values() if isinstance(item, Instance) and item.cls is cls)
-    why = run.unsettled("the release of Python decides which flags are gone through")
-    return [maybe(item, why) for item in members] if any(base.endswith("Flag") for base in cls.outside) else [*members]
 
 
 def certain_elements(run: Run, value: Value, *, ordered: bool = True, get: Any = elements) -> list[Value] | Unknown:
@@ -151,11 +125,10 @@ def _iterated(run: Run, value: Value) -> tuple[list[Value], Unknown | None]:
     if type(value) in ITERATED:
         return elements(run, ITERATED[type(value)](run, value))
     run.risk = True
-    if isinstance(value, Instance):
-        if value.cls.find("__iter__") is not None:
-            return elements(run, run.call(run.attribute(value, "__iter__"), Arguments(site=run.site())))
-        if content(value) is not value:
-            return elements(run, content(value))
+    if isinstance(value, Instance) and value.cls.find("__iter__") is not None:
+        return elements(run, run.call(run.attribute(value, "__iter__"), Arguments(site=run.site())))
+    if content(value) is not value:
+        return elements(run, content(value))
     why = run.because("what it goes through is not known", value)
     return [], unsettled(why, value)
 
@@ -172,14 +145,11 @@ def unpack(run: Run, value: Value, count: int, starred: int | None) -> list[Valu
     items = certain_elements(run, value)
     if isinstance(items, Unknown):
         return [items] * count
+    if len(items) < count - 1 or (starred is None and len(items) != count):
+        raise RaisedError("builtins.ValueError", "the number of values to unpack is wrong", run.site())
     if starred is None:
-        if len(items) != count:
-            raise RaisedError("builtins.ValueError", "the number of values to unpack is wrong", run.site())
         return items
-    after = count - starred - 1
-    if len(items) < count - 1:
-        raise RaisedError("builtins.ValueError", "there are not enough values to unpack", run.site())
-    end = len(items) - after
+    end = len(items) - (count - starred - 1)
     return [*items[:starred], ListValue(items[starred:end]), *items[end:]]
 
 
@@ -188,8 +158,6 @@ def item_at(run: Run, value: Value, key: Value) -> Value:
     operated(run, KEYS, key)
     if isinstance(value, (AnyOf, ClassValue, Instance)):
         operated(run, ITEMS | {"__class_getitem__"}, value)
-    if isinstance(value, ClassValue) and value.refused is not None:
-        return unsettled(value.refused, value)
     if isinstance(value, (External, ClassValue, Subscripted)):
         return _of_class(run, value, key)
     if isinstance(value, Unknown) or (isinstance(key, Unknown) and not isinstance(value, DictValue)):
@@ -204,10 +172,12 @@ def item_at(run: Run, value: Value, key: Value) -> Value:
 
 
 def _of_class(run: Run, value: Value, key: Value) -> Value:
-    if isinstance(value, ClassValue) and value.kind == "enum":
-        return value.data.get(text_of(key) or "") or run.unsettled("a member of an enum")
-    if isinstance(value, ClassValue) and not value.outside:
-        run.risk = True  # most classes have no subscripts
+    if isinstance(value, ClassValue):
+        if value.refused is not None:
+            return unsettled(value.refused, value)
+        if value.kind == "enum":
+            return value.data.get(text_of(key) or "") or run.unsettled("a member of an enum")
+        run.risk |= not value.outside  # most classes have no subscripts
     if isinstance(value, External) and value.name in SUBSCRIPTS:
         return SUBSCRIPTS[value.name].implementation(run, Arguments([key], site=run.site()))
     if isinstance(value, External) and value.name.startswith(("os.environ", "sys.modules", "sys.argv", "<")):
@@ -220,20 +190,20 @@ SUBSCRIPTS: dict[str, Native] = {}
 
 
 def _of_dict(run: Run, value: DictValue, key: Value) -> Value:
-    known = key_of(key)
-    if known is None:
+    if (known := key_of(key)) is None:
         return entry_of(value, run.risky("an element under a key that is not known", key))
-    found = value.lookup(known)
-    if isinstance(found, Maybe) or (found is None and value.rest is not None):
+    if (found := value.lookup(known)) is not None:
+        run.risk |= isinstance(found, Maybe)
+        return certain(found)
+    if value.rest is not None:
         run.risk = True
-        return certain(found) if found is not None else value.rest or NONE
-    if found is None and value.factory is None:
+        return value.rest
+    if value.factory is None:
         raise RaisedError("builtins.KeyError", "there is no such key", run.site())
-    if found is None and value.factory is not None:
-        found = run.call(value.factory, Arguments(site=run.site()))
-        run.journal.touch(value)
-        value.data[known] = (key, found)
-    return found or NONE
+    made = run.call(value.factory, Arguments(site=run.site()))
+    run.journal.touch(value)
+    value.data[known] = (key, made)
+    return made
 
 
 def entry_of(value: DictValue, why: Unknown, *others: Value) -> Unknown:
@@ -245,9 +215,6 @@ def entry_of(value: DictValue, why: Unknown, *others: Value) -> Unknown:
 def _of_sequence(run: Run, value: Value, key: Value) -> Value:
     plain: Any = key.value if isinstance(key, Const) else None
     if isinstance(value, ListValue) and not value.exact:
-        known = next((i for i, item in enumerate(value.data) if isinstance(item, Maybe)), len(value.data))
-        if isinstance(plain, int) and 0 <= plain < known and value.rest is None:
-            return value.data[plain]
         return unsettled(run.risky("an element of a list that depends on a condition", value.rest), value)
     inside = value.items if isinstance(value, TupleValue) else sequence_of(value)
     items: Any = value.data if isinstance(value, ListValue) else inside
@@ -282,14 +249,11 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
         run.journal.touch(value)
         put_under(run, value, key, new)
     elif isinstance(value, ListValue):
-        index: Any = key.value if isinstance(key, Const) else None
         whole = isinstance(key, Called) and key.callee == "builtins.slice" and all(part == NONE for part in key.args)
         items, more = elements(run, new) if whole else ([], None)
         run.journal.touch(value)
         if whole:
             value.data, value.rest = list(items), more
-        elif isinstance(index, int) and value.exact and -len(value.data) <= index < len(value.data):
-            value.data[index] = new
         else:
             run.journal.blur(value, unsettled(run.unsettled("an element is set at a place that is not known"), new))
     elif content(value) is not value and isinstance(value, Instance) and value.cls.find("__setitem__") is None:
@@ -300,11 +264,10 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
 
 def put_under(run: Run, value: DictValue, key: Value, new: Value) -> None:
     """Set an entry of a dict under any key."""
-    known = key_of(key)
-    if known is None:
-        overlay(value, unsettled(run.because("an element is set under a key that is not known", key), new))
-    else:
+    if (known := key_of(key)) is not None:
         put_entry(value, known, key, new)
+    else:
+        overlay(value, unsettled(run.because("an element is set under a key that is not known", key), new))
 
 
 def put_entry(value: DictValue, known: Hashable, key: Value, new: Value) -> None:
@@ -335,8 +298,7 @@ def make_set(run: Run, items: list[Value], more: Unknown | None, *, frozen: bool
     made = SetValue(None, more)
     made.frozen = frozen
     for item in items:
-        known = key_of(item.value if isinstance(item, Maybe) else item)
-        if known is None:
+        if (known := key_of(item.value if isinstance(item, Maybe) else item)) is None:
             made.rest = made.rest or run.unsettled("an element that is not known", VOLATILE)
         elif known not in made.data or (isinstance(made.data[known], Maybe) and not isinstance(item, Maybe)):
             made.data[known] = item

@@ -1,23 +1,33 @@
-"""Expressions."""
+"""Expressions, comprehensions and generator expressions among them."""
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable
 from typing import Any
 
 from pdmigrate.model import Step
 from pdmigrate.understand.demand import functions
-from pdmigrate.understand.demand.containers import content, elements, item_at, make_dict, make_set
-from pdmigrate.understand.demand.flow import condition, either_value
+from pdmigrate.understand.demand.containers import (
+    LATE,
+    content,
+    elements,
+    is_astray,
+    item_at,
+    make_set,
+    overlay,
+    put_under,
+    reached,
+)
+from pdmigrate.understand.demand.flow import condition, conditionally, deferred, either, either_value, open_ended
+from pdmigrate.understand.demand.later import is_settled
 from pdmigrate.understand.demand.operators import (
     LONGEST,
     binary,
     compare,
+    is_wide,
     merge_dicts,
     operands,
-    plain_of,
     tested,
     truth,
 )
@@ -26,7 +36,7 @@ from pdmigrate.understand.demand.scopes import look_up
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, operated
 from pdmigrate.understand.index.syntax import chain
-from pdmigrate.understand.values.containers import DictValue, ListValue
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain, unsettled
 from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, FunctionValue, Scope, text_of
@@ -81,17 +91,13 @@ def _call(run: Run, node: ast.Call, scope: Scope) -> Value:
     return run.call(function, arguments)
 
 
-_WHOLLY = frozenset(
-    {
-        *("list", "tuple", "set", "frozenset", "sorted", "dict", "sum", "join", "extend", "update", "max", "min"),
-        *("run", "gather", "run_until_complete", "wait_for", "shield", "deque", "Counter", "fromkeys"),
-    }
-)
+_WHOLLY = {
+    *("list", "tuple", "set", "frozenset", "sorted", "dict", "sum", "join", "extend", "update", "max", "min"),
+    *("run", "gather", "run_until_complete", "wait_for", "shield", "deque", "Counter", "fromkeys"),
+}
 """Functions that run what they are given at once, to its end."""
-_PARTLY = frozenset({"any", "all", "next"})
-"""Functions that run what they are given at once, as far as they need it."""
-_LAZY = frozenset({"from_iterable", "enumerate"})
-"""Functions whose results go through what they are given."""
+_PARTLY = frozenset({"any", "all", "next"})  # functions that run what they are given at once, as far as they need it
+_LAZY = frozenset({"from_iterable", "enumerate"})  # functions whose results go through what they are given
 SCOPED: dict[str, Callable[[Run, Scope, Arguments], Value]] = {}
 """Builtins that see the scope of their caller: ``locals``, ``globals``."""
 
@@ -122,17 +128,16 @@ def arguments_of(run: Run, node: ast.Call, scope: Scope) -> Arguments:
 
 def _place(given: Arguments, found: list[Value], why: Unknown | None) -> None:
     """Add positional arguments; ``why``: neither their number nor their places are known, nor those of later ones."""
-    if why is None and given.unknown is None:
+    if (unknown := given.unknown or why) is None:
         given.positional += found
-    elif why is not None or given.unknown is not None:
-        given.unknown = unsettled(given.unknown or why or Unknown("an argument"), given.unknown or NONE, *found)
+    else:
+        given.unknown = unsettled(unknown, given.unknown or NONE, *found)
 
 
 def _spread(run: Run, given: Arguments, value: DictValue) -> None:
     given.unknown = given.unknown or value.rest
     for key, item in value.entries():
-        name = text_of(key)
-        if name is None:
+        if (name := text_of(key)) is None:
             given.unknown = given.unknown or run.unsettled("a keyword that is not known")
         else:
             given.keywords[name] = certain(item)
@@ -166,16 +171,12 @@ def _dict(run: Run, node: ast.Dict, scope: Scope) -> Value:
     made = DictValue()
     made.made = Step("literal", scope.module.site(node))
     for key, value in zip(node.keys, node.values, strict=True):
-        if key is None:
-            spread = content(run.evaluate(value, scope))
-            if isinstance(spread, DictValue):
-                merge_dicts(made, spread)
-            else:
-                why = unsettled(run.because("entries that are not known", spread), spread)
-                merge_dicts(made, DictValue({}, why))
-            continue
-        one = make_dict([(run.evaluate(key, scope), run.evaluate(value, scope))], run)
-        merge_dicts(made, one)
+        if key is not None:
+            put_under(run, made, run.evaluate(key, scope), run.evaluate(value, scope))
+        elif isinstance(spread := content(run.evaluate(value, scope)), DictValue):
+            merge_dicts(made, spread)
+        else:
+            overlay(made, unsettled(run.because("entries that are not known", spread), spread))
     return made
 
 
@@ -193,11 +194,9 @@ def _unary(run: Run, node: ast.UnaryOp, scope: Scope) -> Value:
         known = truth(run, value)
         return _bool(run, None if known is None else not known, value)
     operated(run, ARITHMETIC, value)
-    plain = plain_of(value)
-    if plain is None or not isinstance(plain.value, (int, float)):
+    if not isinstance(value, Const) or not isinstance(value.value, (int, float)) or isinstance(node.op, ast.Invert):
         return run.because("an operator that is not followed", value)
-    signs: dict[type, Callable[[Any], Any]] = {ast.USub: lambda x: -x, ast.UAdd: lambda x: +x, ast.Invert: lambda x: ~x}
-    return Const(signs[type(node.op)](plain.value))
+    return Const(-value.value if isinstance(node.op, ast.USub) else +value.value)
 
 
 def _bool(run: Run, known: bool | None, *values: Value) -> Value:
@@ -216,10 +215,8 @@ def _chained(run: Run, node: ast.Compare, left: Value, number: int, scope: Scope
         return _bool(run, known, left, right)
     if known:
         return _chained(run, node, right, number + 1, scope)
-    why = condition(run)
-    return either_value(
-        run, why, lambda: _chained(run, node, right, number + 1, scope), lambda: _bool(run, None, left, right)
-    )
+    open_end = _bool(run, None, left, right)
+    return either_value(run, condition(run), lambda: _chained(run, node, right, number + 1, scope), lambda: open_end)
 
 
 @expression(ast.IfExp)
@@ -239,11 +236,10 @@ def _named(run: Run, node: ast.NamedExpr, scope: Scope) -> Value:
     return value
 
 
-@expression(ast.Await, ast.Starred)
-def _inner(run: Run, node: ast.Await | ast.Starred, scope: Scope) -> Value:
-    if isinstance(node, ast.Await):
-        run.whole_runs.add(node.value)
-        run.risk |= not isinstance(node.value, ast.Call)  # what has a name may have been awaited before
+@expression(ast.Await)
+def _await(run: Run, node: ast.Await, scope: Scope) -> Value:
+    run.whole_runs.add(node.value)
+    run.risk |= not isinstance(node.value, ast.Call)  # what has a name may have been awaited before
     return run.evaluate(node.value, scope)
 
 
@@ -257,18 +253,16 @@ def _yield(run: Run, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Value:
     if managing and run.regions and run.regions[-1].kind == "raise":
         run.risk = True  # the block that is managed may raise
     if isinstance(target, ListValue):
+        found, more = elements(run, value) if isinstance(node, ast.YieldFrom) else ([value], None)
         run.journal.touch(target)
-        if isinstance(node, ast.Yield):
-            target.data.append(value)
-        else:
-            found, more = elements(run, value)
-            target.data += found
-            target.rest = target.rest or more
+        target.data += found
+        target.rest = target.rest or more
     return run.unsettled("what is sent to a generator")
 
 
 EXPRESSIONS |= {
     ast.Name: lambda run, node, scope: look_up(run, node.id, scope),
+    ast.Starred: lambda run, node, scope: run.evaluate(node.value, scope),
     ast.List: lambda run, node, scope: ListValue(*_display(run, node.elts, scope)),
     ast.Set: lambda run, node, scope: make_set(run, *_display(run, node.elts, scope)),
     ast.BoolOp: lambda run, node, scope: operands(run, node, scope, []),
@@ -280,34 +274,117 @@ EXPRESSIONS |= {
 @expression(ast.JoinedStr)
 def _joined(run: Run, node: ast.JoinedStr, scope: Scope) -> Value:
     parts = [run.evaluate(part, scope) for part in node.values]
-    unknown = next((part for part in parts if isinstance(part, Unknown)), None)
-    made = Step("f-string", scope.module.site(node))
+    if unknown := next((part for part in parts if isinstance(part, Unknown)), None):
+        return unknown
     texts = [str(text_of(part)) for part in parts]
-    size = sum(map(len, texts))
-    run.step(size // 100)
-    return unknown or (Const("".join(texts), made) if size <= LONGEST else run.exhausted())
+    run.step((size := sum(map(len, texts))) // 100)
+    return Const("".join(texts), Step("f-string", scope.module.site(node))) if size <= LONGEST else run.exhausted()
 
 
 @expression(ast.FormattedValue)
 def _formatted(run: Run, node: ast.FormattedValue, scope: Scope) -> Value:
     value = run.evaluate(node.value, scope)
     wanted = run.evaluate(node.format_spec, scope) if node.format_spec is not None else Const("")
+    spec, written = text_of(wanted), "" if node.conversion == -1 else chr(node.conversion)
     if isinstance(value, Unknown):
         return value
-    spec = text_of(wanted)
-    if spec is None or node.conversion == ord("a"):
-        return run.unsettled("a format that is not known")
-    if node.conversion == ord("r") or not isinstance(value, Const):
-        shown = functions.text_form(run, value, as_repr=node.conversion == ord("r"))
-    else:
-        shown = value
-    if not isinstance(shown, Const):
-        return shown
-    if re.search(r"\d{7}", spec):
-        return run.exhausted()
-    if spec and shown is not value and node.conversion == -1:
-        return run.risky("a format that an object may refuse")
+    if spec is None or written == "a" or is_wide(spec):
+        return run.unsettled("a format that is not followed")
+    if not isinstance(value, Const) or written:
+        shown = functions.text_form(run, value, as_repr=written == "r")
+        value = run.risky("a format that an object may refuse") if spec and not written else shown
     try:
-        return Const(format(str(shown.value) if node.conversion == ord("s") else shown.value, spec))
+        return Const(format(value.value, spec)) if isinstance(value, Const) else value
     except (ValueError, TypeError, OverflowError) as error:
         raise raised(error, run.site()) from error
+
+
+# --- comprehensions ---------------------------------------------------------------------------------------------------
+
+
+def _comprehension(run: Run, node: Any, scope: Scope, add: Callable[[Scope], None], made: Any) -> None:
+    inner = Scope("comprehension", scope.module, scope)
+    # The first iterable is evaluated in the scope around the comprehension.
+    _generators(run, node.generators, run.evaluate(node.generators[0].iter, scope), inner, add, made)
+
+
+def _generators(
+    run: Run, rest: list[ast.comprehension], value: Value, scope: Scope, add: Callable[[Scope], None], made: Any
+) -> None:
+    first, others = rest[0], rest[1:]
+    items, more = elements(run, value)
+
+    def act(item: Value) -> bool:
+        run.step()
+        scope.kind = "function"  # the targets of a comprehension are its own names
+        assign(run, first.target, item, scope)
+        scope.kind = "comprehension"
+        return passed(first.ifs)
+
+    def passed(tests: list[ast.expr]) -> bool:
+        if not tests:
+            if others:
+                _generators(run, others, run.evaluate(others[0].iter, scope), scope, add, made)
+            else:
+                add(scope)
+            return True
+        value, known = tested(run, tests[0], scope)
+        if known is not None:
+            return not known or passed(tests[1:])
+        run.place = (scope, tests[0])
+        return either(run, condition(run, value), lambda: passed(tests[1:]), lambda: True)
+
+    if more is not None:
+        run.journal.touch(made)
+        state = made.save()
+        open_ended(run, more, lambda: act(more))
+        added = unsettled(more, made.rest or more, *made.held)
+        made.restore(state)
+        made.rest = made.rest or added
+    for item in reached(run, value, items):
+        conditionally(run, item, act)
+    if more is None and isinstance(value, IteratorValue) and (value.rest is not None or is_astray(value)):
+        run.journal.blur(made, value.rest or run.unsettled(LATE))
+
+
+@expression(ast.ListComp, ast.SetComp, ast.GeneratorExp)
+def _list_comprehension(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, scope: Scope) -> Value:
+    if not isinstance(node, ast.GeneratorExp):
+        made = _collected(run, node, scope)
+        return made if isinstance(node, ast.ListComp) else make_set(run, made.data, made.rest)
+
+    def act() -> Value:
+        found = _collected(run, node, scope)
+        return IteratorValue(found.data, found.rest)
+
+    if node in run.whole_runs:
+        return act()
+    parts = [node.elt, *(part for each in node.generators for part in each.ifs)]
+    later = deferred(run, act, "a generator")
+    stays = node in run.part_runs or all(is_settled(run, part, scope) for part in parts)
+    return later if stays else unsettled(run.unsettled("a generator with a name that is bound again"), later)
+
+
+def _collected(run: Run, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, scope: Scope) -> ListValue:
+    made = ListValue()
+
+    def add(inner: Scope) -> None:
+        value = run.evaluate(node.elt, inner)
+        run.journal.touch(made)
+        made.data.append(value)
+
+    _comprehension(run, node, scope, add, made)
+    return made
+
+
+@expression(ast.DictComp)
+def _dict_comprehension(run: Run, node: ast.DictComp, scope: Scope) -> Value:
+    made = DictValue()
+
+    def add(inner: Scope) -> None:
+        key, value = run.evaluate(node.key, inner), run.evaluate(node.value, inner)
+        run.journal.touch(made)
+        put_under(run, made, key, value)
+
+    _comprehension(run, node, scope, add, made)
+    return made

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from itertools import chain, repeat
+from functools import lru_cache, reduce
 from types import NoneType
 from typing import Any
 
@@ -49,8 +48,7 @@ def close_region(run: Run, region: Region, fell: bool) -> Value | None:
     The value is the joined one of the exits, with ``None`` for the end; ``None`` if no path gets out.
     """
     drop_region(run, region)
-    while len(run.journal.levels) > region.level + 1:
-        run.journal.keep()
+    run.journal.keep(region.level + 1)
     paths = [delta for _, delta, _ in region.exits]
     values = [value for value, _, _ in region.exits]
     why, holds = region.left or (condition(run), None)
@@ -60,12 +58,7 @@ def close_region(run: Run, region: Region, fell: bool) -> Value | None:
     if paths and not (fell and len(paths) == 1):
         run.journal.merge(region.level, paths, why, holds)
     run.journal.keep()
-    if not values:
-        return None
-    result = values[0]
-    for other in values[1:]:
-        result = join_values(result, other, why)
-    return result
+    return reduce(lambda one, other: join_values(one, other, why), values) if values else None
 
 
 def condition(run: Run, value: Value | None = None) -> Unknown:
@@ -76,10 +69,9 @@ def condition(run: Run, value: Value | None = None) -> Unknown:
     text, cause = _shown(node), ""
     if isinstance(value, Unknown):
         cause = value.test.cause if value.test is not None else value.reason.removeprefix("it depends on ")
-    negated = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
-    opposite = _shown(node.operand) if isinstance(node, ast.UnaryOp) and negated else f"not {text}"
-    if not negated and isinstance(node, (ast.BoolOp, ast.Compare, ast.IfExp)):
-        opposite = f"not ({text})"
+    opposite = f"not ({text})" if isinstance(node, (ast.BoolOp, ast.Compare, ast.IfExp)) else f"not {text}"
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        opposite = _shown(node.operand)
     why = run.unsettled(f"it depends on whether {text}", CONDITION)
     return replace(why, test=Test(text, opposite, cause))
 
@@ -93,10 +85,7 @@ def _shown(node: ast.expr) -> str:
 def either(
     run: Run, why: Unknown, first: Callable[[], bool], second: Callable[[], bool], *, holds: bool | None = True
 ) -> bool:
-    """Carry out two alternatives and join what they change; ``True`` if one of them reaches its end.
-
-    The first is the way to go if the test of ``why`` ``holds``.
-    """
+    """Carry out and join two alternatives, the first if the test of ``why`` ``holds``; whether one ends."""
     around, run.branch = run.branch, (why, holds)
     try:
         run.journal.push()
@@ -110,10 +99,8 @@ def either(
         run.branch = around
     if one and other:
         run.journal.join(changed, changed_too, why, holds)
-    elif one:
-        run.journal.apply(changed)
-    elif other:
-        run.journal.apply(changed_too)
+    elif one or other:
+        run.journal.apply(changed if one else changed_too)
     return one or other
 
 
@@ -121,16 +108,13 @@ def either_value(run: Run, why: Unknown, first: Callable[[], Value], second: Cal
     """The value of one of two expressions."""
     found: list[Value] = []
 
-    def keep(make: Callable[[], Value]) -> Callable[[], bool]:
-        def act() -> bool:
-            found.append(make())
-            return True
+    def keep(make: Callable[[], Value]) -> bool:
+        found.append(make())
+        return True
 
-        return act
-
-    if not either(run, why, keep(first), keep(second)):
+    if not either(run, why, lambda: keep(first), lambda: keep(second)):
         raise RaisedError(message="both alternatives raise")
-    return join_values(found[0], found[1], why) if len(found) == 2 else found[0]
+    return reduce(lambda one, other: join_values(one, other, why), found)
 
 
 def each_of(run: Run, why: Unknown, options: Sequence[Value], act: Callable[[Value], Value]) -> Value:
@@ -150,8 +134,7 @@ def guarded(run: Run, act: Callable[[], bool]) -> bool:
         if not raised.noted:
             leave(run, "raise", label=raised.kind)
         del run.regions[regions:]
-        while len(run.journal.levels) > levels:
-            run.journal.keep()
+        run.journal.keep(levels)
         return False
 
 
@@ -177,12 +160,13 @@ def conditionally(run: Run, item: Value, act: Callable[[Value], bool]) -> bool:
     return act(item)
 
 
-def open_ended(run: Run, why: Unknown, act: Callable[[], bool]) -> bool:
+def open_ended(run: Run, why: Unknown, act: Callable[[], bool]) -> None:
     """A body that may be carried out any number of times: what it changes is not known afterwards.
 
     It is carried out until nothing more gets unknown, so that the paths that leave it are those of any round.
     """
-    for wholly in chain((True,) if run.loops else (False,), repeat(True)):
+    wholly = run.loops > 0
+    while True:
         marks = [(region, len(region.exits)) for region in run.regions]
         level = run.journal.push()
         start = run.journal.levels[level].start
@@ -195,10 +179,10 @@ def open_ended(run: Run, why: Unknown, act: Callable[[], bool]) -> bool:
         run.journal.undo()
         grown = [_widened(run, item, state, why, wholly=wholly) for item, state in changed.items()]
         if not any(more and item.born < start for item, more in zip(changed, grown, strict=True)):
-            return True
+            return
         for region, mark in marks:
             del region.exits[mark:]
-    return True
+        wholly = True
 
 
 def _widened(run: Run, item: Any, after: Any, why: Unknown, *, wholly: bool) -> bool:
@@ -238,10 +222,7 @@ def _certain(item: Any) -> list[int]:
 
 
 def visit(run: Run, items: list[Value], more: Unknown | None, act: Callable[[Value], Value]) -> list[Value]:
-    """What ``act`` makes of each element, some of which may be there only on some paths.
-
-    ``more`` says why there may be others; what it makes of these is not among the results.
-    """
+    """What ``act`` makes of each element, under its condition, but not of the others for which ``more`` is."""
     made: list[Value] = []
 
     def one(item: Value) -> bool:
@@ -265,9 +246,7 @@ def _exits(run: Run) -> int:
 def deferred(run: Run, act: Callable[[], Value], what: str) -> Value:
     """The result of code that runs later, perhaps in part, or never: what it changes is not known from here on."""
     why = run.unsettled(f"{what} runs when it is asked for")
-    levels, regions, noted = len(run.journal.levels), len(run.regions), _exits(run)
-    level = run.journal.push()
-    start = run.journal.levels[level].start
+    level, regions, noted = run.journal.push(), len(run.regions), _exits(run)
     try:
         value = act()
     except RaisedError:
@@ -276,23 +255,19 @@ def deferred(run: Run, act: Callable[[], Value], what: str) -> Value:
     finally:
         run.risk |= _exits(run) > noted  # a path that raises does so when that code runs
         del run.regions[regions:]
-        while len(run.journal.levels) > level + 1:
-            run.journal.keep()
-        for item, state in run.journal.since(level).items():
-            if item.born < start:
-                item.restore(run.journal.before(item, level))
-                _widened(run, item, state, why, wholly=True)
-        while len(run.journal.levels) > levels:
-            run.journal.keep()
+        run.journal.keep(level + 1)
+        for item, state in run.journal.undo().items():
+            _widened(run, item, state, why, wholly=True)
     return value
 
 
 def _blur(run: Run, _values: list[Value], found: list[Mutable], why: Unknown) -> None:
     """Code that is not followed may change what it can reach: containers and objects."""
     for item in found:
-        own = isinstance(item, Instance) and isinstance(item.inside, (NoneType, DictValue, ListValue))
-        plain_object = own and isinstance(item, Instance) and item.cls.kind != "enum"
-        if plain_object or isinstance(item, (ListValue, DictValue, SetValue, IteratorValue)):
+        own = isinstance(item, (ListValue, DictValue, SetValue, IteratorValue))
+        if isinstance(item, Instance) and item.cls.kind != "enum":
+            own = isinstance(item.inside, (NoneType, DictValue, ListValue))
+        if own:
             run.journal.blur(item, why)
 
 

@@ -12,10 +12,9 @@ from pdmigrate.understand.demand.later import annotations_of, hint, is_text
 from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.demand.scopes import imported_as, qualified
 from pdmigrate.understand.demand.unfollowed import CODE, TEXT, called, lose, operated
-from pdmigrate.understand.index.modules import as_written
 from pdmigrate.understand.index.syntax import inside, parameters_of
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
-from pdmigrate.understand.values.core import ARGUMENTS, NONE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import ARGUMENTS, NONE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled
 from pdmigrate.understand.values.objects import (
     Arguments,
@@ -24,7 +23,6 @@ from pdmigrate.understand.values.objects import (
     FunctionValue,
     Instance,
     ModuleName,
-    Named,
     Native,
     Partial,
     Scope,
@@ -37,19 +35,19 @@ from pdmigrate.understand.values.outside import Called, External
 
 def make(run: Run, node: Any, scope: Scope) -> FunctionValue:
     """The function that a ``def`` or a ``lambda`` makes."""
-    owner = scope.node.name if scope.kind == "class" and isinstance(scope.node, ast.ClassDef) else ""
-    made = FunctionValue(node, scope, as_written(getattr(node, "name", "<lambda>"), owner))
+    made = FunctionValue(node, scope, getattr(node, "name", "<lambda>"))
     made.defaults = [run.evaluate(item, scope) for item in node.args.defaults]
     for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
         if default is not None:
             made.keyword_defaults[argument.arg] = run.evaluate(default, scope)
     found = {item: hint(run, item, scope) for item in annotations_of(node) if not is_text(scope.module, item)}
     made.hints = {item: value for item, value in found.items() if value is not None}
-    made.data["__name__"] = Const(made.name)
-    made.data["__qualname__"] = qualified(run, scope, made.name)
-    made.data["__module__"] = Const(imported_as(run, scope.module))
-    documented = ast.get_docstring(node, clean=False) if not isinstance(node, ast.Lambda) else None
-    made.data["__doc__"] = Const(documented)
+    made.data = {
+        "__name__": Const(made.name),
+        "__qualname__": qualified(run, scope, made.name),
+        "__module__": Const(imported_as(run, scope.module)),
+        "__doc__": Const(None if isinstance(node, ast.Lambda) else ast.get_docstring(node, clean=False)),
+    }
     return made
 
 
@@ -61,37 +59,19 @@ def is_generator(node: ast.AST) -> bool:
 
 
 def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Value:
-    """The result of a call of a function of the program: its body is evaluated now, or its result was kept."""
-    keys = [key_of(value) for value in arguments.all]
-    most: Value | None = run.memory.get(("kept at most", function.original))
-    if most is None or None in keys or arguments.unknown is not None:
-        run.risk |= most is not None
+    """The result of a call of a function of the program; of one that keeps its results, it may be an older one."""
+    if ("keeps results", function.original) not in run.memory:
         return _called(run, function, arguments)
-    kept: Named = run.memory.setdefault(("kept results", function), Named())
-    name = f"{keys!r} {[*arguments.keywords]}"
-    known: Value | None = kept.data.get(name)
-    if known is not None and not isinstance(known, Maybe) and kept.rest is None:
-        return known
-    if known is not None or kept.rest is not None:  # it may have been called before
-        made = deferred(run, lambda: _called(run, function, arguments), f"{function.name}()")
-        return unsettled(run.unsettled(f"{function.name}() may have kept its result"), made, known or NONE)
-    result = _called(run, function, arguments)
-    run.journal.touch(kept)
-    kept.data[name] = result
-    if most != NONE and not (isinstance(most, Const) and len(kept.data) <= most.value):
-        run.journal.blur(kept, run.unsettled(f"{function.name}() may have forgotten its result"))
-    return result
+    later = deferred(run, lambda: _called(run, function, arguments), f"{function.name}()")
+    return unsettled(run.risky(f"{function.name}() keeps its results"), later)
 
 
 def _called(run: Run, function: FunctionValue, arguments: Arguments) -> Value:
     again = _same_call(function, arguments)
     if run.depth >= DEEPEST or (again is not None and again in run.calls):
         return _lost(run, function, arguments)
-    scope = Scope("function", function.module, function.scope, function.node)
-    scope.owner = function.owner
-    _bind(run, function, arguments, scope)
-    level = run.journal.push()
-    place = run.place
+    scope = _bound(run, function, arguments)
+    level, place = run.journal.push(), run.place
     run.calls.append(again)
     try:
         with run.allowance():
@@ -99,20 +79,16 @@ def _called(run: Run, function: FunctionValue, arguments: Arguments) -> Value:
     except ExhaustedError:
         if run.left < 0:
             raise
-        return _given_up(run, function, arguments, level)
+        return _lost(run, function, arguments, level)
     finally:
         run.calls.pop()
         run.place = place
-        while len(run.journal.levels) > level:
-            run.journal.keep()
+        run.journal.keep(level)
     return result
 
 
 def _same_call(function: FunctionValue, arguments: Arguments) -> Hashable:
-    """What tells a call from others that does not end if it is met again inside itself: it knows nothing of its data.
-
-    ``None`` for all other calls.
-    """
+    """What tells a call that knows nothing of its data, and would not end inside itself; ``None`` for all others."""
     given = arguments.all
     if not any(isinstance(item, Unknown) for item in given) or arguments.unknown is not None:
         return None
@@ -120,22 +96,15 @@ def _same_call(function: FunctionValue, arguments: Arguments) -> Hashable:
     return (function.node, *(Unknown if isinstance(item, Unknown) else item for item in given)) if plain else None
 
 
-def _given_up(run: Run, function: FunctionValue, arguments: Arguments, level: int) -> Value:
-    """The call took too long: what it has changed, and what it could change, is not known."""
+def _lost(run: Run, function: FunctionValue, arguments: Arguments, level: int | None = None) -> Unknown:
+    """What a call returns that is not carried out: all that it could change, or has since ``level``, is not known."""
     why = run.exhausted()
-    while len(run.journal.levels) > level + 1:
-        run.journal.keep()
-    for changed in run.journal.since(level):
-        if not isinstance(changed, (Scope, ModuleName)):
-            run.journal.blur(changed, why)
-    while run.regions and run.regions[-1].level >= level:
-        run.regions.pop()
-    return _lost(run, function, arguments)
-
-
-def _lost(run: Run, function: FunctionValue, arguments: Arguments) -> Unknown:
-    """What a call returns that is not carried out: all that it could change is not known."""
-    why = run.exhausted()
+    if level is not None:
+        run.journal.keep(level + 1)
+        for changed in run.journal.since(level):
+            if not isinstance(changed, (Scope, ModuleName)):
+                run.journal.blur(changed, why)
+        run.regions[:] = [region for region in run.regions if region.level < level]
     run.disturb(arguments.all, why)
     lose(run, [function, *(item for item in arguments.all if isinstance(item, CODE))], why)
     run.risk = True
@@ -161,9 +130,8 @@ def _body(run: Run, function: FunctionValue, scope: Scope) -> Value:
     run.executed.add(node)
     if isinstance(node, ast.Lambda):
         return run.evaluate(node.body, scope)
-    generated = ListValue() if is_generator(node) else None
-    if generated is not None:
-        run.yields.append(generated)
+    generated = ListValue()
+    run.yields.append(generated)
     region, awaiting = open_region(run, "function"), run.awaiting
     run.awaiting |= isinstance(node, ast.AsyncFunctionDef)
     try:
@@ -175,10 +143,9 @@ def _body(run: Run, function: FunctionValue, scope: Scope) -> Value:
         fell = False
     finally:
         run.awaiting = awaiting
-        if generated is not None:
-            run.yields.pop()
+        run.yields.pop()
     result = close_region(run, region, fell)
-    if generated is not None:
+    if is_generator(node):
         return IteratorValue(generated.data, generated.rest)
     if result is None:
         noted = any(each.kind == "raise" for each in run.regions)
@@ -186,7 +153,9 @@ def _body(run: Run, function: FunctionValue, scope: Scope) -> Value:
     return result
 
 
-def _bind(run: Run, function: FunctionValue, arguments: Arguments, scope: Scope) -> None:
+def _bound(run: Run, function: FunctionValue, arguments: Arguments) -> Scope:
+    scope = Scope("function", function.module, function.scope, function.node)
+    scope.owner = function.owner
     given, unknown = function.node.args, arguments.others
     places = [*given.posonlyargs, *given.args]
     for parameter, value in zip(places, arguments.positional, strict=False):
@@ -211,10 +180,10 @@ def _bind(run: Run, function: FunctionValue, arguments: Arguments, scope: Scope)
         scope.data[given.kwarg.arg] = DictValue.of(others, unknown)
     for parameter, _, default in function.parameters():
         if parameter.arg not in scope.data:
-            missing = unknown or default
-            if missing is None:
+            if (missing := unknown or default) is None:
                 raise RaisedError("builtins.TypeError", f"{function.name}() needs {parameter.arg}", run.site())
             scope.data[parameter.arg] = missing
+    return scope
 
 
 def unknown_arguments(function: Value) -> Arguments:
@@ -224,11 +193,12 @@ def unknown_arguments(function: Value) -> Arguments:
     skip = 1 if isinstance(function, BoundMethod) else 0
     if isinstance(inner, ClassValue):
         inner, skip = inner.find("__init__") or inner, 1
-    for parameter, kind, default in list(inner.parameters())[skip:] if isinstance(inner, FunctionValue) else ():
+    parameters = [*inner.parameters()][skip:] if isinstance(inner, FunctionValue) else []
+    for parameter, kind in [(parameter, kind) for parameter, kind, default in parameters if default is None]:
         why = Unknown(f"{parameter.arg} is given by the caller", ARGUMENTS)
-        if kind.startswith("POSITIONAL") and default is None:
+        if kind.startswith("POSITIONAL"):
             made.positional.append(why)
-        elif kind == "KEYWORD_ONLY" and default is None:
+        elif kind == "KEYWORD_ONLY":
             made.keywords[parameter.arg] = why
     return made
 
@@ -258,12 +228,10 @@ def _call_unknown(run: Run, value: Unknown, arguments: Arguments) -> Value:
     return unsettled(value, *_passed_on(arguments))
 
 
-CALLS[FunctionValue] = call_function
+CALLS |= {FunctionValue: call_function, Partial: _call_partial, Instance: _call_instance}
+CALLS |= dict.fromkeys((Unknown, AnyOf), _call_unknown)
 CALLS[BoundMethod] = lambda run, method, arguments: run.call(method.function, arguments.behind(method.receiver))
-CALLS[Partial] = _call_partial
 CALLS[Native] = lambda run, function, arguments: function.implementation(run, arguments)
-CALLS[Instance] = _call_instance
-CALLS[Unknown] = CALLS[AnyOf] = _call_unknown
 
 
 def plain_super(run: Run, scope: Scope) -> Value:
@@ -271,11 +239,11 @@ def plain_super(run: Run, scope: Scope) -> Value:
     inner: Scope | None = scope
     while inner is not None and inner.owner is None:
         inner = inner.parent
-    if inner is None or inner.owner is None:
+    parameters = parameters_of(inner.node) if inner is not None and inner.node is not None else []
+    receiver = inner.data.get(parameters[0].arg) if inner is not None and parameters else None
+    if inner is None or inner.owner is None or receiver is None:
         return run.unsettled("super() outside a method")
-    parameters = parameters_of(inner.node) if inner.node is not None else []
-    receiver = inner.data.get(parameters[0].arg) if parameters else None
-    return Super(inner.owner, receiver) if receiver is not None else run.unsettled("super() outside a method")
+    return Super(inner.owner, receiver)
 
 
 def entered(run: Run, manager: Value, *, late: bool) -> Value:
@@ -292,33 +260,27 @@ def entered(run: Run, manager: Value, *, late: bool) -> Value:
 
 
 _POOLS = "concurrent.futures."
-MANAGERS: set[type] = set()
-"""The classes of values that give themselves, and swallow nothing, as context managers."""
+MANAGERS: set[type] = set()  # the classes of values that give themselves, and swallow nothing, as context managers
 TEXT_FORMS: dict[type, Callable[[Run, Any], Value]] = {}
 """How objects of libraries are shown as text, by the class of the value."""
 
 
 def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
     """``str(value)`` or ``repr(value)``"""
-    followed = isinstance(value, Instance) and not as_repr and value.cls.refused is None
-    operated(run, TEXT - {"__str__"} if followed else TEXT, value)
+    operated(run, TEXT, value)
     if isinstance(value, Unknown):
         return value
-    known = TEXT_FORMS.get(type(value))
-    if known is not None:
+    if (known := TEXT_FORMS.get(type(value))) is not None:
         return known(run, value)
     if isinstance(value, Const):
         return Const(repr(value.value) if as_repr else str(value.value))
-    plain = plain_form(value)
-    if plain is not None:
+    if (plain := plain_form(value)) is not None:
         text = repr(plain[0])
         run.step(len(text) // 100)
         return Const(text)
-    if isinstance(value, Instance) and not as_repr:
-        if value.cls.kind == "enum" and any(name.endswith("StrEnum") for name in value.cls.outside):
-            return value.data.get("_value_", NONE)
-        if value.cls.refused is None and value.cls.find("__str__") is not None:
-            return run.call(run.attribute(value, "__str__"), Arguments(site=run.site()))
+    if isinstance(value, Instance) and value.cls.kind == "enum" and value.cls.derives_from("StrEnum"):
+        plain_str = not as_repr and value.cls.find("__str__", "__format__") is None
+        return value.data.get("_value_", NONE) if plain_str else run.risky("the text form of a member")
     return run.risky("the text form of an object")
 
 

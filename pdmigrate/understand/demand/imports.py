@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from operator import itemgetter
 
 from pdmigrate.model import Site
 from pdmigrate.names import MODULE
@@ -17,7 +18,7 @@ from pdmigrate.understand.index.habits import may_raise
 from pdmigrate.understand.index.units import Unit
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import CONDITION, Maybe, Unknown, Value
-from pdmigrate.understand.values.joining import unsettled
+from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.objects import Scope
 from pdmigrate.understand.values.outside import External, ModuleValue
 
@@ -36,8 +37,7 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
     if isinstance(node, ast.Import):
         for alias in node.names:
             name = alias.name if alias.asname else alias.name.partition(".")[0]
-            path = tree.find(alias.name, module.path)
-            if path is None:
+            if (path := tree.find(alias.name, module.path)) is None:
                 outside(run, alias.name)
                 yield alias.asname or name, External(name)
             else:
@@ -45,12 +45,7 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
                 load(run, path)
                 yield alias.asname or name, _module(run, tree.find(name, module.path) or path, alias.name)
         return
-    target = tree.beside(module, node)
-    if target is None and is_generated(node.module):
-        # The generated module is not followed: of what it has, only ``enable`` matters.
-        yield from ((alias.asname or alias.name, External(f"{MODULE}.{alias.name}")) for alias in node.names)
-        return
-    if target is None:
+    if (target := tree.beside(module, node)) is None:
         yield from _of_library(run, node)
         return
     if node.level and module.path == run.program.main:  # a file that is started by its path has no package
@@ -68,6 +63,9 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
 
 def _of_library(run: Run, node: ast.ImportFrom) -> Iterator[tuple[str, Value]]:
     name = node.module or ""
+    if is_generated(name):  # the generated module is not followed: of what it has, only ``enable`` matters
+        yield from ((alias.asname or alias.name, External(f"{MODULE}.{alias.name}")) for alias in node.names)
+        return
     outside(run, name)
     for alias in node.names:
         if alias.name == "*":
@@ -147,11 +145,9 @@ def _carry_out_again(run: Run, modules: list[Loaded], why: Unknown, end: Positio
 def _module(run: Run, path: str, name: str) -> Value:
     if path.endswith("/"):
         return FolderValue(path)
-    module = run.program.tree.module(path)
-    if module is not None and module.is_replaced:
-        return run.risky(f"what stands in the place of {module.name}")
-    why = f"the module {name} cannot be read{_why(run, path)}"
-    return ModuleValue(module) if module is not None else run.unsettled(why)
+    if (module := run.program.tree.module(path)) is None:
+        return run.unsettled(f"the module {name} cannot be read{_why(run, path)}")
+    return run.risky(f"what stands in the place of {module.name}") if module.is_replaced else ModuleValue(module)
 
 
 def _why(run: Run, path: str) -> str:
@@ -173,17 +169,16 @@ def member(run: Run, path: str, name: str, *, imports: bool = True) -> Value:
     """
     module = run.program.tree.module(path) if not path.endswith("/") else None
     loaded = run.program.loaded.get(path) if module is not None else None
-    if module is not None and loaded is not None and module.is_replaced:
-        return run.risky(f"what stands in the place of {module.name}")
     if module is not None and loaded is not None:
+        if module.is_replaced:
+            return run.risky(f"what stands in the place of {module.name}")
         bound = name in module.bound or name in loaded.scope.data
         found = run.program.read(path, name, handed_on=True) if bound else None
-        found = found or scopes.starred(run, loaded, name)
-        if found is not None:
+        if (found := found or scopes.starred(run, loaded, name)) is not None:
             if scopes.is_replaced(run, loaded, name):
                 return run.risky(f"{name} of a package, or its module")
             run.risk |= isinstance(found, Maybe)
-            return found.value if isinstance(found, Maybe) else found
+            return bare_value(found)
     inner = run.program.tree.member(path, name)
     if inner is not None and not imports and not inner.endswith("/"):
         there = run.program.loaded.get(inner)
@@ -246,18 +241,12 @@ def _suspects(run: Run, prefix: Position) -> list[Place]:
     """The statements of those modules that may raise by their text, in order."""
     program = run.program
     key = ("suspects", prefix, len(program.loaded))
-    if key not in run.memory:
-        run.memory[key] = sorted(
-            (
-                (loaded.position(unit), loaded, unit)
-                for loaded in program.loaded.values()
-                if _is_below(loaded, prefix)
-                for unit in loaded.module.units
-                if not unit.is_main and may_raise(loaded.module.tree, unit.node, missing=program.tried[prefix])
-            ),
-            key=lambda place: place[0],
-        )
-    known: list[Place] = run.memory[key]
+    known: list[Place] | None = run.memory.get(key)
+    if known is None:
+        below = [loaded for loaded in program.loaded.values() if _is_below(loaded, prefix)]
+        units = ((loaded, unit) for loaded in below for unit in loaded.module.units if not unit.is_main)
+        found = (each for each in units if may_raise(each[0].module.tree, each[1].node, missing=program.tried[prefix]))
+        known = run.memory[key] = sorted(((each[0].position(each[1]), *each) for each in found), key=itemgetter(0))
     return known
 
 

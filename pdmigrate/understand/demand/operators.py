@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from pdmigrate.sdk.families import IMPORTED
@@ -13,10 +13,11 @@ from pdmigrate.understand.demand.containers import make_set, overlay, put_entry,
 from pdmigrate.understand.demand.flow import condition, either_value
 from pdmigrate.understand.demand.run import RaisedError, Run, raised
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, COMPARED, TRUTH, operated
-from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
-from pdmigrate.understand.values.core import Const, Either, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.joining import AnyOf, bare_value, maybe, unsettled
+from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
+from pdmigrate.understand.values.core import NONE, Const, Either, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.objects import (
+    PLAIN_BASES,
     Arguments,
     ClassValue,
     FunctionValue,
@@ -45,9 +46,6 @@ _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
 OPERANDS: dict[type, Callable[[Run, ast.operator, Any, Value], Value | None]] = {}
 """What operators mean for values on their left side, by the class of these."""
 _TYPES = (External, ClassValue, Subscripted, UnionType)
-_MADE_TYPES = frozenset(
-    f"{module}.{name}" for module in ("typing", "typing_extensions") for name in ("TypeVar", "NewType")
-)
 
 
 def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
@@ -56,7 +54,7 @@ def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
     own = OPERANDS.get(type(left))
     if own is not None and (made := own(run, sign, left, right)) is not None:
         return made
-    if isinstance(sign, ast.BitOr) and _is_type(left) and _is_type(right):
+    if isinstance(sign, ast.BitOr) and all(isinstance(item, _TYPES) or item == NONE for item in (left, right)):
         return UnionType((*_options(left), *_options(right)))
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         return unsettled(run.risky("", left, right), left, right)
@@ -82,18 +80,9 @@ def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
 
 
 def plain_of(value: Value) -> Const | None:
-    """The scalar that ``value`` is, or that a member of a text or number enum stands for."""
-    if isinstance(value, Const):
-        return value
-    if isinstance(value, Instance) and value.cls.kind == "enum" and text_of(value) is not None:
-        return Const(text_of(value))
-    return None
-
-
-def _is_type(value: Value) -> bool:
-    if isinstance(value, Called):
-        return value.callee in _MADE_TYPES
-    return isinstance(value, _TYPES) or (isinstance(value, Const) and value.value is None)
+    """The scalar that ``value`` is, or the text that a member of an enum of texts is."""
+    text = text_of(value)
+    return value if isinstance(value, Const) else Const(text) if text is not None else None
 
 
 def _options(value: Value) -> tuple[Value, ...]:
@@ -127,22 +116,15 @@ SETS: dict[type, str] = {ast.BitOr: "union", ast.BitAnd: "intersection", ast.Sub
 
 def set_operation(run: Run, name: str, left: SetValue, right: SetValue) -> SetValue:
     """The union, intersection or difference of two sets."""
+    rest = left.rest or right.rest
     if name == "union":
-        return make_set(run, [*left.held, *right.held], left.rest or right.rest, frozen=left.frozen)
-    wanted = name == "intersection"
-    kept: list[Value] = []
-    for key, item in left.data.items():
-        other = right.data.get(key)
-        if other is None and right.rest is None:
-            kept += [] if wanted else [item]
-        elif other is None or isinstance(other, Maybe):
-            kept.append(maybe(item, other.why if isinstance(other, Maybe) else right.rest or left.rest or _OPEN))
-        elif wanted:  # of two equal elements, either may be kept
-            kept.append(item if item == other else run.unsettled("one of two equal elements"))
-    return make_set(run, kept, left.rest, frozen=left.frozen)
-
-
-_OPEN = Unknown("an operator of sets")
+        return make_set(run, [*left.held, *right.held], rest, frozen=left.frozen)
+    if left.exact and right.exact:
+        wanted = {key: item for key, item in left.data.items() if (key in right.data) is (name == "intersection")}
+        kept = [item for key, item in wanted.items() if item == right.data.get(key, item)]
+        rest = None if len(kept) == len(wanted) else run.unsettled("one of two equal elements")
+        return make_set(run, kept, rest, frozen=left.frozen)
+    return make_set(run, [], unsettled(rest or run.unsettled(f"the {name} of sets"), left, right), frozen=left.frozen)
 
 
 def merge_dicts(made: DictValue, more: DictValue) -> None:
@@ -191,11 +173,11 @@ def truth(run: Run, value: Value) -> bool | None:
 def _truth_of_instance(run: Run, value: Instance) -> bool | None:
     if value.cls.refused is not None or value.cls.kind == "enum":
         return None
-    own = value.cls.find("__bool__", "__len__") is not None
+    if value.cls.find("__bool__", "__len__") is not None:
+        return None
     if isinstance(value.inside, (DictValue, ListValue)):
-        return None if own else truth(run, value.inside)
-    outside = [name for name in value.cls.outside if name not in ("builtins.object", "abc.ABC", "typing.Protocol")]
-    return None if own or (outside and value.cls.kind == "plain") else True
+        return truth(run, value.inside)
+    return None if value.cls.kind == "plain" and set(value.cls.outside) - PLAIN_BASES else True
 
 
 def tested(run: Run, node: ast.expr, scope: Scope) -> tuple[Value, bool | None]:
@@ -245,8 +227,11 @@ _ORDERS: dict[type, Any] = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: o
 
 
 def _ordered(run: Run, sign: ast.cmpop, left: Value, right: Value) -> bool | None:
-    if isinstance(left, TupleValue) and isinstance(right, TupleValue):
-        return _ordered_tuples(run, sign, left.items, right.items) if is_small(left) and is_small(right) else None
+    if isinstance(left, TupleValue) and isinstance(right, TupleValue) and is_small(left) and is_small(right):
+        for first, second in zip(left.items, right.items, strict=False):
+            if (same := equal(first, second)) is not True:  # the first elements that differ decide
+                return None if same is None else _ordered(run, sign, first, second)
+        return bool(_ORDERS[type(sign)](len(left.items), len(right.items)))
     one, other = plain_of(left), plain_of(right)
     if one is None or other is None:
         return None
@@ -254,15 +239,6 @@ def _ordered(run: Run, sign: ast.cmpop, left: Value, right: Value) -> bool | Non
         return bool(_ORDERS[type(sign)](one.value, other.value))
     except TypeError as error:
         raise RaisedError("builtins.TypeError", str(error), run.site()) from error
-
-
-def _ordered_tuples(run: Run, sign: ast.cmpop, left: Sequence[Value], right: Sequence[Value]) -> bool | None:
-    """The first elements that differ decide; where none does, the shorter tuple is less."""
-    for one, other in zip(left, right, strict=False):
-        same = equal(one, other)
-        if same is not True:
-            return None if same is None else _ordered(run, sign, one, other)
-    return bool(_ORDERS[type(sign)](len(left), len(right)))
 
 
 _FIXED = frozenset({"builtins", "typing", "typing_extensions", "collections.abc", "types", "inspect"})
@@ -333,24 +309,17 @@ def equal(left: Value, right: Value) -> bool | None:
     return None
 
 
-def _equal_containers(left: Value, right: Value) -> bool | None:
-    if isinstance(left, TupleValue) and isinstance(right, TupleValue):
-        return _all_equal(left.items, right.items)
-    if isinstance(left, TupleValue) or isinstance(right, TupleValue) or type(left) is not type(right):
+def _equal_containers(left: Any, right: Any) -> bool | None:
+    if type(left) is not type(right):
         return False
-    if not isinstance(left, Mutable) or not isinstance(right, Mutable) or not left.exact or not right.exact:
+    if not isinstance(left, TupleValue) and not (left.exact and right.exact):
         return None
-    if not isinstance(left, ListValue) and left.data.keys() != right.data.keys():
+    if isinstance(left, (DictValue, SetValue)) and left.data.keys() != right.data.keys():
         return False
-    if isinstance(left, DictValue) and isinstance(right, DictValue):
-        return _all_equal(left.held, [right.data[key][1] for key in left.data])
-    return True if isinstance(left, SetValue) else _all_equal(left.held, right.held)
-
-
-def _all_equal(left: Sequence[Value], right: Sequence[Value]) -> bool | None:
-    if len(left) != len(right):
-        return False
-    found = [equal(one, other) for one, other in zip(left, right, strict=True)]
+    one, other = (value.items if isinstance(value, TupleValue) else value.held for value in (left, right))
+    if not isinstance(left, (ListValue, TupleValue)):
+        other = one if isinstance(left, SetValue) else [right.data[key][1] for key in left.data]
+    found = [*map(equal, one, other)] if len(one) == len(other) else [False]
     return False if False in found else (None if None in found else True)
 
 

@@ -13,12 +13,10 @@ from pdmigrate.understand.values.core import Unknown, Value
 from pdmigrate.understand.values.objects import Scope
 
 IMPORTS = (ast.Import, ast.ImportFrom)
-Branch = tuple[Unknown, bool | None]
-"""A test on which it depends whether code is reached, and with which outcome it is."""
+Branch = tuple[Unknown, bool | None]  # a test on which it depends whether code is reached, and with which outcome it is
 Position = tuple[float, ...]
 INFINITY = float("inf")
-END: Position = (INFINITY, INFINITY)
-"""After everything: where the handlers of a running server are."""
+END: Position = (INFINITY, INFINITY)  # after everything: where the handlers of a running server are
 NEVER: Position = (*END, INFINITY)
 LATER, BEFORE = 1_000_000.0, -2.0
 """Parts of positions behind, and before, all statements of a module."""
@@ -34,14 +32,10 @@ class Loaded:
     done: dict[int, set[Mutable]] = field(default_factory=dict)
     """What each statement has changed that was carried out, or is being carried out."""
     history: dict[str, list[tuple[Position, Value | None]]] = field(default_factory=dict)
-    reflects: Position = NEVER
-    """From where on code may set the module's names by text."""
-    reflected: list[Position] = field(default_factory=list)
-    """Where statements may do so that are carried out once."""
+    reflects: Position = NEVER  # from where on code may set the module's names by text
     fails: dict[int, str | None] = field(default_factory=dict)
     """What statements may raise that were tried: the name of a class, perhaps an empty one; ``None``: nothing."""
-    live: dict[int, list[Node]] = field(default_factory=dict)
-    """The names that each statement may change, by its index."""
+    live: dict[int, list[Node]] = field(default_factory=dict)  # the names that each statement may change, by its index
 
     @property
     def first(self) -> Position:
@@ -60,7 +54,7 @@ class Loaded:
         def moved(at: Position) -> Position:
             return (*start, *at[len(before) :]) if at[: len(before)] == before else at
 
-        self.reflects, self.reflected = moved(self.reflects), [*map(moved, self.reflected)]
+        self.reflects = moved(self.reflects)
         for bindings in self.history.values():
             bindings[:] = [(moved(at), value) for at, value in bindings]
 
@@ -68,10 +62,8 @@ class Loaded:
         return (*self.start, unit.index, INFINITY)
 
 
-ANYTHING: Node = ("*", "*")
-"""What a statement may change that loads modules whose names are values."""
-DISK: Node = ("*", "disk")
-"""What a statement may change that writes files."""
+ANYTHING: Node = ("*", "*")  # what a statement may change that loads modules whose names are values
+DISK: Node = ("*", "disk")  # what a statement may change that writes files
 Place = tuple[Position, Loaded, Unit]
 
 

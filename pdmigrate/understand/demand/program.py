@@ -8,8 +8,8 @@ whose values may share parts form one group, whose statements are carried out to
 from __future__ import annotations
 
 import ast
-import posixpath
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 
 from pdmigrate.understand.demand.live import handed_on, is_live
 from pdmigrate.understand.demand.positions import (
@@ -26,7 +26,6 @@ from pdmigrate.understand.demand.positions import (
 )
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.syntax import uses_by_text
 from pdmigrate.understand.index.units import Unit, Uses
 from pdmigrate.understand.values.containers import Followed, Mutable
 from pdmigrate.understand.values.core import MUTATED, Unknown, Value
@@ -34,8 +33,7 @@ from pdmigrate.understand.values.journal import forget, shown
 from pdmigrate.understand.values.objects import Scope
 from pdmigrate.understand.values.outside import External
 
-_NEVER_SET = (External, Followed)
-"""What no program replaces under its name by text: objects of libraries, and servers."""
+_NEVER_SET = (External, Followed)  # what no program replaces under its name by text: objects of libraries, and servers
 
 
 class Program:
@@ -48,20 +46,14 @@ class Program:
         self.carry_out: Callable[[Loaded, Unit], None] = lambda _loaded, _unit: None
         self.lose: Callable[[Mutable, Unknown], None] = forget
         self.active: list[Node] = []
-        self.main: str | None = None
-        """The module that is run as a script."""
-        self.required: frozenset[str] = frozenset()
-        """The distributions that the project needs, whose imports certainly succeed."""
-        self.reflecting: set[str] = set()
-        """The modules whose names another module sets by text."""
+        self.main: str | None = None  # the module that is run as a script
+        self.required: frozenset[str] = frozenset()  # the distributions whose imports certainly succeed
+        self.reflecting: set[str] = set()  # the modules whose names another module sets by text
         self._slices: dict[Node, Slice] = {}
         self._waiting: list[Loaded] = []
         self.tried: dict[Position, bool] = {}
         """The places below which modules are loaded while somebody catches what they raise: an ``ImportError`` only?"""
-        self.perhaps: dict[Position, Branch] = {}
-        """The places below which modules are loaded on a path that may not be taken."""
-        self.looking: set[Node] = set()
-        """The names that ``*`` is being asked for."""
+        self.perhaps: dict[Position, Branch] = {}  # the same for modules loaded on a path that may not be taken
         self._count = 0
         self._bound: dict[tuple[Loaded, str], int] = {}
         """The names that the present statement has bound, and how often they were bound before."""
@@ -74,11 +66,8 @@ class Program:
 
     def load(self, path: str, start: Position) -> Loaded | None:
         """The module at ``path``, loaded with everything it imports if it was not."""
-        if path in self.loaded:
-            return self.loaded[path]
-        module = self.tree.module(path)
-        if module is None:
-            return None
+        if path in self.loaded or (module := self.tree.module(path)) is None:
+            return self.loaded.get(path)
         for number, package in enumerate(self._packages(path)):
             self.load(package, (*start, -1.0, number))  # packages come before the modules in them
         if path in self.loaded:
@@ -98,12 +87,7 @@ class Program:
         return loaded
 
     def _packages(self, path: str) -> list[str]:
-        folder = posixpath.dirname(path)
-        found = []
-        while folder and f"{folder}/__init__.py" in self.tree.files:
-            found.append(f"{folder}/__init__.py")
-            folder = posixpath.dirname(folder)
-        return [package for package in found[::-1] if package != path]
+        return [package for package in self.tree.packages(path)[::-1] if package != path]
 
     def load_now(self, path: str, *, tried: bool | None = None, branch: Branch | None = None) -> set[str]:
         """Load a module that is imported inside a statement; the groups that are being carried out take it in at once.
@@ -114,7 +98,9 @@ class Program:
         loaded = self.loaded.get(path)
         if loaded is not None and loaded.first <= self.position:
             return set()
-        start = self._next()
+        self._count += 1
+        start = (*self.position[:-1], LATER + self._count)  # inside the present statement, its names are what they are
+        self._shown += [(key, start, key[0].scope.data.get(key[1])) for key in self._bound]
         moved = self._move(loaded, start) if loaded is not None else set()
         if loaded is None:
             if tried is not None:
@@ -125,13 +111,6 @@ class Program:
         for node in list(self.active):
             self.advance(node, self.position)
         return moved
-
-    def _next(self) -> Position:
-        """The next position inside the present statement, at which its names are what they are now."""
-        self._count += 1
-        start = (*self.position[:-1], LATER + self._count)
-        self._shown += [(key, start, key[0].scope.data.get(key[1])) for key in self._bound]
-        return start
 
     def _move(self, loaded: Loaded, start: Position) -> set[str]:
         """Put a module, and what it imports, to an earlier position than their order says."""
@@ -168,15 +147,10 @@ class Program:
     def _enter(self, loaded: Loaded) -> None:
         for unit in loaded.module.units:
             for uses in (unit.uses, *unit.bodies.values()):
-                if uses.reflects and (uses is unit.uses or self._is_used(loaded.module, unit)):
-                    if uses is unit.uses:
-                        loaded.reflected.append(loaded.position(unit))
-                    else:
-                        loaded.reflects = min(loaded.reflects, (*loaded.start, unit.index))
-                for name in uses.reflected:
-                    target = self.names.origin(loaded.module.path, name)
-                    if target is not None and target[1] == "":
-                        self.reflecting.add(target[0])
+                if uses.reflects:
+                    loaded.reflects = min(loaded.reflects, (*loaded.start, unit.index))
+                targets = (self.names.origin(loaded.module.path, name) for name in uses.reflected)
+                self.reflecting |= {target[0] for target in targets if target is not None and target[1] == ""}
         for unit in loaded.module.units:
             touched = self.touched_by(loaded, unit)
             for node in touched:
@@ -185,14 +159,6 @@ class Program:
             loaded.live[unit.index] = shared if unit.is_main else shared[:1]
             for node in shared[1:] if not unit.is_main else ():
                 self._union(shared[0], node)
-
-    def _is_used(self, module: Module, unit: Unit) -> bool:
-        """Whether anything in the tree, tests aside, names the function that a statement defines."""
-        node = unit.node
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.decorator_list:
-            return True
-        others = set(self.tree.saying(node.name)) - {module.path}
-        return bool(others) or any(node.name in uses_by_text(inner) for inner in module.nodes)
 
     def _touched(self, module: Module, unit: Unit) -> set[Node]:
         """The nodes that a statement may change, or hand on, itself or in the functions that it calls."""
@@ -268,8 +234,7 @@ class Program:
 
     def slice_of(self, node: Node) -> Slice:
         """The statements that bind ``node`` or may change its value."""
-        found = self._slices.get(node)
-        if found is None:
+        if (found := self._slices.get(node)) is None:
             live = is_live(self.names, node)
             root = self._root(node) if live else node
             members = [*self._members.get(root, [root]), ANYTHING] if live else [root]
@@ -294,10 +259,7 @@ class Program:
             self.active.pop()
 
     def perform(self, place: Place, node: Node | None = None) -> None:
-        """Carry out a statement, and before it all that concerns what it may change.
-
-        ``node``: the name that is asked for; what concerns it has been carried out.
-        """
+        """Carry out a statement, and first what concerns all it may change, but for ``node``, which is asked for."""
         self._settle()
         at, loaded, unit = place
         for other in loaded.live.get(unit.index, ()) if unit.index not in loaded.done else ():
@@ -338,12 +300,11 @@ class Program:
         if name not in loaded.scope.data:
             return None
         bindings = loaded.history.get(name, ())
-        latest = next((binding for binding in reversed(bindings) if binding[0] <= self.position), None)
+        found: Value | None = loaded.scope.data[name]
         if bindings and bindings[-1][0] > self.position:
-            found = latest[1] if latest is not None else None
-        else:
-            found = loaded.scope.data[name]
-        if not isinstance(found, _NEVER_SET) and self._may_be_set(loaded, latest[0] if latest is not None else ()):
+            found = next((value for at, value in reversed(bindings) if at <= self.position), None)
+        may_be_set = self.position >= loaded.reflects or path in self.reflecting
+        if may_be_set and not isinstance(found, _NEVER_SET):
             why = Unknown(f"{loaded.module.name} sets names of a module by text", MUTATED, loaded.module.site(None))
             if isinstance(found, Mutable):
                 self.lose(found, why)
@@ -358,11 +319,6 @@ class Program:
         self.advance(origin, self.position)
         return self._earlier(origin, found)
 
-    def _may_be_set(self, loaded: Loaded, since: Position) -> bool:
-        if self.position >= loaded.reflects or loaded.module.path in self.reflecting:
-            return True
-        return any(since < at <= self.position for at in loaded.reflected)
-
     def is_complete(self, path: str) -> bool:
         """Whether everything in a loaded module comes before the present position."""
         return self.loaded[path].last <= self.position
@@ -376,15 +332,9 @@ class Program:
         return value
 
     def _changed_later(self, node: Node, value: Value) -> bool:
-        inside: set[Mutable] | None = None
-        for at, loaded, unit in reversed(self.slice_of(node).places):
-            if at <= self.position:
-                break
-            if changed := loaded.done.get(unit.index):
-                inside = shown(value) if inside is None else inside
-                if not changed.isdisjoint(inside):
-                    return True
-        return False
+        later = takewhile(lambda place: place[0] > self.position, reversed(self.slice_of(node).places))
+        changed = [changed for _, loaded, unit in later if (changed := loaded.done.get(unit.index))]
+        return bool(changed) and not shown(value).isdisjoint(set().union(*changed))
 
 
 def statement_unit(statement: ast.stmt, index: int, uses: Uses) -> Unit:

@@ -22,33 +22,24 @@ if TYPE_CHECKING:
     from pdmigrate.understand.demand.positions import Branch
     from pdmigrate.understand.demand.program import Program
 
-STEPS = 1_200_000
-"""The steps of one demand: a step is an expression or a statement."""
-WHOLE = 2_000_000
-"""The steps of all demands together: what is asked for after them is not known."""
-LEAST = 20_000
-"""The steps that a call may use in any case, if that many are left."""
+STEPS = 1_200_000  # the steps of one demand: a step is an expression or a statement
+WHOLE = 2_000_000  # the steps of all demands together: what is asked for after them is not known
+LEAST = 20_000  # the steps that a call may use in any case, if that many are left
 ANY_NAME = "?"
-DEEPEST = 60
-"""The most calls inside one another."""
+DEEPEST = 60  # the most calls inside one another
 
 
 @dataclass(eq=False)
 class Region:
-    """A stretch of code that paths leave early: a function (``return``), a loop (``break``), an iteration
-    (``continue``) or a ``try`` (``raise``)."""
+    """What paths leave early: a function, a loop (``break``), an iteration (``continue``) or a ``try`` (``raise``)."""
 
     kind: str
     level: int
     exits: list[tuple[Value, Path, str]] = field(default_factory=list)
-    bound: dict[Named, set[str]] = field(default_factory=dict)
-    """The names that were bound in a ``try``."""
-    around: Branch | None = None
-    """The branch in which the stretch is."""
-    left: Branch | None = None
-    """The branch in which a path leaves early."""
-    missing: bool = False
-    """Whether a ``try`` catches nothing but an ``ImportError``."""
+    bound: dict[Named, set[str]] = field(default_factory=dict)  # the names that were bound in a ``try``
+    around: Branch | None = None  # the branch in which the stretch is
+    left: Branch | None = None  # the branch in which a path leaves early
+    missing: bool = False  # a ``try`` catches nothing but an ``ImportError``
 
 
 class RaisedError(Exception):
@@ -73,18 +64,13 @@ class ExhaustedError(Exception):
 
 Expression = Callable[["Run", Any, Scope], Value]
 Statement = Callable[["Run", Any, Scope], bool]
-EXPRESSIONS: dict[type, Expression] = {}
-"""How an expression is evaluated, by the class of its node."""
-STATEMENTS: dict[type, Statement] = {}
-"""How a statement is carried out: ``True`` if what follows it may be reached."""
-ATTRIBUTES: dict[type, Callable[[Run, Any, str], Value]] = {}
-"""How an attribute is read, by the class of the value."""
+EXPRESSIONS: dict[type, Expression] = {}  # how an expression is evaluated, by the class of its node
+STATEMENTS: dict[type, Statement] = {}  # how a statement is carried out: ``True`` if what follows it may be reached
+ATTRIBUTES: dict[type, Callable[[Run, Any, str], Value]] = {}  # how an attribute is read, by the class of the value
 ITERATED: dict[type, Callable[[Run, Any], Value]] = {}
 """What a loop goes through, by the class of the value, where that is no container."""
-SETTERS: dict[type, Callable[[Run, Any, str, Value], None]] = {}
-"""How an attribute is set, by the class of the value."""
-CALLS: dict[type, Callable[[Run, Any, Arguments], Value]] = {}
-"""How a value is called, by its class."""
+SETTERS: dict[type, Callable[[Run, Any, str, Value], None]] = {}  # how an attribute is set, by the class of the value
+CALLS: dict[type, Callable[[Run, Any, Arguments], Value]] = {}  # how a value is called, by its class
 LIBRARY: dict[str, Callable[[Run, Arguments], Value]] = {}
 """The functions and classes of libraries that are known, by dotted name."""
 LIBRARY_RULES: list[Callable[[Run, str, Arguments], Value | None]] = []
@@ -126,47 +112,33 @@ class Run:
 
     def __init__(self, program: Program, versions: Mapping[str, str], *, with_defaults: bool = False) -> None:
         self.program = program
-        self.with_defaults = with_defaults
-        """Whether every setting for which the program gives a default is assumed to have it."""
-        self.has_defaults = False
-        """Whether the program gives any default: without one, ``with_defaults`` changes nothing."""
+        self.with_defaults = with_defaults  # every setting for which the program gives a default has it
+        self.has_defaults = False  # the program gives any default: without one, ``with_defaults`` changes nothing
         self.versions = versions
         self.journal = Journal()
         self.left = STEPS
         self.whole = WHOLE
         self.depth = 0
-        self.risk = False
-        """Whether something that may raise has been carried out since this was last cleared."""
+        self.risk = False  # something that may raise has been carried out since this was last cleared
         self.failing: set[str] = set()
         """What modules may have raised that were loaded where somebody would see it: names of classes, or nothing."""
         self.regions: list[Region] = []
-        self.escapes: list[str] = []
-        """The exceptions that end a path, and are caught nowhere."""
-        self.branch: Branch | None = None
-        """On what it depends whether the code is reached that is being carried out."""
-        self.calls: list[Hashable] = []
-        """The calls that are being carried out, of those that know nothing of their data."""
-        self.loops = 0
-        """How many loops are being carried out whose rounds are not known."""
+        self.escapes: list[str] = []  # the exceptions that end a path, and are caught nowhere
+        self.branch: Branch | None = None  # on what it depends whether the present code is reached
+        self.calls: list[Hashable] = []  # the calls in progress, of those that know nothing of their data
+        self.loops = 0  # how many loops are being carried out whose rounds are not known
         self.servers: list[Any] = []
         self.memory: dict[Any, Any] = {}
         self.yields: list[Any] = []
-        self.spoken: set[str] = set()
-        """The names that the classes made by now define; ``ANY_NAME`` if one may define any."""
-        self.ending = False
-        """Whether a path is carried out after which the program ends."""
-        self.answering = False
-        """Whether a server is asked for its list now: all that runs at its start has run."""
+        self.spoken: set[str] = set()  # the names that the classes made by now define; ``ANY_NAME``: perhaps any
+        self.ending = False  # a path is carried out after which the program ends
+        self.answering = False  # a server is asked for its list now: all that runs at its start has run
         self.awaiting = False
         """Whether an event loop may be running: a coroutine is carried out, or what is called from outside."""
-        self.part_runs: set[ast.AST] = set()
-        """The generators that run now or never, perhaps in part."""
-        self.whole_runs: set[ast.AST] = set()
-        """The expressions whose generators and coroutines run at once, to their end."""
-        self.executed: set[ast.AST] = set()
-        """The functions whose bodies were evaluated."""
-        self.written: set[Value] = set()
-        """The paths of the tree at which there may be another file than on the disk by now."""
+        self.part_runs: set[ast.AST] = set()  # the generators that run now or never, perhaps in part
+        self.whole_runs: set[ast.AST] = set()  # what gives generators and coroutines that run at once, to their end
+        self.executed: set[ast.AST] = set()  # the functions whose bodies were evaluated
+        self.written: set[Value] = set()  # the paths at which there may be another file than on the disk by now
         self.place: tuple[Scope, ast.AST] | None = None
 
     def step(self, count: int = 1) -> None:
@@ -189,10 +161,7 @@ class Run:
 
     @contextmanager
     def allowance(self, part: int = 2) -> Iterator[None]:
-        """Let what is done inside use one ``part``-th of the steps that are left; what it does not use is given back.
-
-        A call (``part`` is 2) has ``LEAST`` steps in any case, however deep inside others it is.
-        """
+        """Lend a part of the steps left, to a call (``part`` is 2) at least ``LEAST``; what is over is given back."""
         kept = self.left - max(self.left // part, min(self.left, LEAST if part == 2 else 0))
         self.left -= kept
         self.depth += 1
@@ -205,8 +174,7 @@ class Run:
     def evaluate(self, node: ast.expr, scope: Scope) -> Value:
         self.step()
         self.place = (scope, node)
-        known = EXPRESSIONS.get(type(node))
-        if known is None:
+        if (known := EXPRESSIONS.get(type(node))) is None:
             return self.unknown("an expression that is not followed", scope, node)
         found = known(self, node, scope)
         if isinstance(found, Unknown) and found.code in _RAISING and isinstance(node, _OPERATIONS):
@@ -218,14 +186,12 @@ class Run:
         return STATEMENTS[type(node)](self, node, scope)
 
     def attribute(self, value: Value, name: str) -> Value:
-        known = ATTRIBUTES.get(type(value))
-        if known is None:
+        if (known := ATTRIBUTES.get(type(value))) is None:
             return self.unsettled(f"the attribute {name} is not followed")
         return known(self, value, name)
 
     def set_attribute(self, value: Value, name: str, new: Value) -> None:
-        known = SETTERS.get(type(value))
-        if known is not None:
+        if (known := SETTERS.get(type(value))) is not None:
             known(self, value, name, new)
         elif not isinstance(value, Mutable):  # a class derived from a container may have attributes, which are not read
             self.risk = True
@@ -233,16 +199,13 @@ class Run:
 
     def call(self, function: Value, arguments: Arguments) -> Value:
         self.step()
-        known = CALLS.get(type(function))
-        if known is None:
+        if (known := CALLS.get(type(function))) is None:
             self.risk = True
             self.hand_over(arguments.all, self.unsettled("it is passed to something that cannot be called"))
             return self.unsettled("a call that is not followed")
         try:
             return known(self, function, arguments)
         except UnfitError:
-            if arguments.unknown is None and not arguments.keywords:
-                raise RaisedError("builtins.TypeError", "an argument is missing", self.site()) from None
             why = self.risky("a call whose arguments are not known", arguments.unknown)
             self.hand_over(arguments.all, why)
             return why

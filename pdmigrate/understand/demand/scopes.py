@@ -32,8 +32,10 @@ def look_up(run: Run, name: str, scope: Scope) -> Value:
         RaisedError: the name is certainly not bound.
     """
     found = find(run, name, scope)
+    if found is None and name not in BUILTINS:
+        raise RaisedError("builtins.NameError", f"{name} is not defined", run.site())
     if found is None:
-        return _builtin(run, name)
+        return Const(...) if name == "Ellipsis" else External(f"builtins.{name}")
     if isinstance(found, Maybe):
         run.risk = True
         # Python looks no further for a name of a function, nor for one of a module unless it is a builtin's.
@@ -71,8 +73,7 @@ def qualified(run: Run, scope: Scope, name: str) -> Value:
 
 def find_global(run: Run, name: str, scope: Scope) -> Value | None:
     module = scope.module
-    loaded = run.program.loaded.get(module.path)
-    if loaded is None:
+    if (loaded := run.program.loaded.get(module.path)) is None:
         return run.unsettled(f"{module.name} is not loaded")
     if name in module.bound or name in module.set_by_functions or name in scope.data:
         found = run.program.read(module.path, name)
@@ -86,14 +87,6 @@ def find_global(run: Run, name: str, scope: Scope) -> Value | None:
     if later and name not in BUILTINS:
         return run.risky(f"{name} of {module.name}, which is being imported")
     return special_name(run, loaded, name)
-
-
-def _builtin(run: Run, name: str) -> Value:
-    if name == "Ellipsis":
-        return Const(...)
-    if name in BUILTINS:
-        return External(f"builtins.{name}")
-    raise RaisedError("builtins.NameError", f"{name} is not defined", run.site())
 
 
 def put(run: Run, name: str, value: Value, scope: Scope) -> None:
@@ -146,34 +139,26 @@ _STARRED = frozenset(
 """Modules of Python whose names are looked up where pdmigrate runs; their import does nothing that can be noticed."""
 
 
-def starred(run: Run, loaded: Loaded, name: str) -> Value | None:
+def starred(run: Run, loaded: Loaded, name: str, asked: frozenset[str] = frozenset()) -> Value | None:
     """The value of a name that ``from module import *`` binds; ``None`` if none does."""
     module, tree = loaded.module, run.program.tree
     perhaps: Unknown | None = None
     for node in reversed(module.starred):
         target = tree.beside(module, node)
-        found: Value | None = None
-        if target is None:
-            found = _of_library(canonical(node.module or ""), name)
+        if target is None and name in exported_names(library := canonical(node.module or "")):
+            return External(canonical(f"{library}.{name}"))
+        if target is None and not name.startswith("_") and not hasattr(builtins, name):
+            perhaps = perhaps or Unknown(f"{name} may come from {node.module}", OUTSIDE)
         elif target in run.program.loaded and target != module.path:
             units = (unit for unit in module.units if any(each is node for each, _ in unit.uses.imports))
             at, before = next((loaded.position(unit) for unit in units), run.program.position), run.program.position
             if at <= before:
                 run.program.position = at
-                found = exported(run, target, name)
+                found = exported(run, target, name, asked)
                 run.program.position = before
-        if isinstance(found, Unknown) and target is None:
-            perhaps = perhaps or found
-        elif found is not None:
-            return found
+                if found is not None:
+                    return found
     return perhaps
-
-
-def _of_library(module: str, name: str) -> Value | None:
-    if name in exported_names(module):
-        return External(canonical(f"{module}.{name}"))
-    known = name.startswith("_") or hasattr(builtins, name)
-    return None if known else Unknown(f"{name} may come from {module}", OUTSIDE)
 
 
 def is_lacking(module: str, name: str) -> bool:
@@ -181,27 +166,20 @@ def is_lacking(module: str, name: str) -> bool:
     return module in _STARRED and not hasattr(import_module(module), name)
 
 
-def exported(run: Run, path: str, name: str) -> Value | None:
-    """``name`` of a module of the program, if ``*`` stands for it, too."""
+def exported(run: Run, path: str, name: str, asked: frozenset[str] = frozenset()) -> Value | None:
+    """``name`` of a module of the program, if ``*`` stands for it, too; not of those ``asked`` for it already."""
     program = run.program
     loaded = program.loaded[path]
-    if (path, name) in program.looking:
+    if path in asked or (listed := _listed(run, loaded, name)) is False:
         return None
-    program.looking.add((path, name))
-    try:
-        listed = _listed(run, loaded, name)
-        if listed is False:
-            return None
-        found = program.read(path, name, handed_on=True) if name in loaded.module.bound else None
-        found = found if found is not None else starred(run, loaded, name)
-        inner = program.loaded.get(program.tree.member(path, name) or "") if found is None else None
-        if inner is not None and inner.first <= program.position:
-            found = ModuleValue(inner.module)  # which its import has put there
-        if found is not None and listed is None and name.startswith("_"):
-            return Unknown(f"{loaded.module.name} may not export {name}", OUTSIDE, loaded.module.site(None))
-        return found
-    finally:
-        program.looking.discard((path, name))
+    found = program.read(path, name, handed_on=True) if name in loaded.module.bound else None
+    found = found if found is not None else starred(run, loaded, name, asked | {path})
+    inner = program.loaded.get(program.tree.member(path, name) or "") if found is None else None
+    if inner is not None and inner.first <= program.position:
+        found = ModuleValue(inner.module)  # which its import has put there
+    if found is not None and listed is None and name.startswith("_"):
+        return Unknown(f"{loaded.module.name} may not export {name}", OUTSIDE, loaded.module.site(None))
+    return found
 
 
 def _listed(run: Run, loaded: Loaded, name: str) -> bool | None:
@@ -231,18 +209,15 @@ def imported_as(run: Run, module: Module) -> str:
 def special_name(run: Run, loaded: Loaded, name: str) -> Value | None:
     """What Python itself binds in a module."""
     module = loaded.module
-    if not name.startswith("__"):
+    if not name.startswith("__") or (name == "__path__" and not module.path.endswith("__init__.py")):
         return None
-    if name == "__name__":
-        return Const(imported_as(run, module))
-    if name == "__path__" and module.path.endswith("__init__.py"):
-        return Called("<path>", (ModuleValue(module),))
-    if name in ("__annotations__", "__cached__", "__spec__", "__loader__"):
-        return run.unsettled(f"{name} of {module.name}")
-    known_package = bool(module.package) or run.program.main != module.path
+    unread = run.unsettled(f"{name} of {module.name}")
     known = {
-        "__package__": Const(module.package) if known_package else run.unsettled("the package of a script"),
+        "__name__": Const(imported_as(run, module)),
+        "__path__": Called("<path>", (ModuleValue(module),)),
+        "__package__": Const(module.package) if module.package or run.program.main != module.path else unread,
         "__file__": PathValue(module.path),
         "__doc__": Const(ast.get_docstring(module.tree, clean=False)),
+        **dict.fromkeys(("__annotations__", "__cached__", "__spec__", "__loader__"), unread),
     }
     return known.get(name)

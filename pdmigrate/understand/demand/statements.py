@@ -4,20 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from pdmigrate.understand.demand import classes, functions, imports
-from pdmigrate.understand.demand.containers import (
-    content,
-    elements,
-    is_astray,
-    item_at,
-    overlay,
-    reached,
-    set_item,
-    unpack,
-)
+from pdmigrate.understand.demand.containers import content, elements, is_astray, item_at, reached, set_item, unpack
 from pdmigrate.understand.demand.flow import (
     block,
     close_region,
@@ -33,16 +23,13 @@ from pdmigrate.understand.demand.later import hint
 from pdmigrate.understand.demand.operators import SETS, binary, merge_dicts, set_operation, tested, truth
 from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedError, Run, entry
 from pdmigrate.understand.demand.scopes import look_up, outer_names, put
-from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
+from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, lose, operated
 from pdmigrate.understand.index.syntax import bound_names, chain, walk
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue, View
 from pdmigrate.understand.values.core import CONDITION, MUTATED, NONE, VOLATILE, Maybe, Value
 from pdmigrate.understand.values.joining import AnyOf, unsettled
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import Arguments, Instance, Scope, key_of
-
-MOST_ROUNDS = 2_000
-
 
 statement = entry(STATEMENTS)
 
@@ -77,13 +64,12 @@ def _augmented(run: Run, node: ast.AugAssign, scope: Scope) -> bool:
     if isinstance(target, ast.Name):
         run.place = (scope, target)
         put(run, target.id, _changed(run, node, look_up(run, target.id, scope), scope), scope)
-        return True
-    owner = run.evaluate(target.value, scope)
-    if isinstance(target, ast.Attribute):
+    elif isinstance(target, ast.Attribute):
+        owner = run.evaluate(target.value, scope)
         run.set_attribute(owner, target.attr, _changed(run, node, run.attribute(owner, target.attr), scope))
-        return True
-    key = run.evaluate(target.slice, scope)
-    set_item(run, owner, key, _changed(run, node, item_at(run, owner, key), scope))
+    else:
+        owner, key = run.evaluate(target.value, scope), run.evaluate(target.slice, scope)
+        set_item(run, owner, key, _changed(run, node, item_at(run, owner, key), scope))
     return True
 
 
@@ -104,10 +90,7 @@ def in_place(run: Run, sign: ast.operator, old: Value, more: Value) -> bool:
         old.rest = old.rest or rest
     elif isinstance(old, DictValue) and isinstance(sign, ast.BitOr):
         run.journal.touch(old)
-        if isinstance(more, DictValue):
-            merge_dicts(old, more)
-        else:
-            overlay(old, unsettled(why, more))
+        merge_dicts(old, more if isinstance(more, DictValue) else DictValue({}, unsettled(why, more)))
     elif isinstance(old, SetValue) and type(sign) in SETS and isinstance(more, SetValue) and not old.frozen:
         run.journal.touch(old)
         old.restore(set_operation(run, SETS[type(sign)], old, more).save())
@@ -144,24 +127,18 @@ def _delete(run: Run, node: ast.Delete, scope: Scope) -> bool:
         elif isinstance(target, ast.Name):
             run.journal.touch(scope.place(target.id))
             scope.data.pop(target.id, None)
-        elif isinstance(target, ast.Subscript):
-            _delete_item(run, run.evaluate(target.value, scope), run.evaluate(target.slice, scope))
         elif isinstance(target, ast.Attribute):
             run.set_attribute(run.evaluate(target.value, scope), target.attr, run.risky(f"{target.attr} is deleted"))
+        elif isinstance(target, ast.Subscript):
+            value, key = run.evaluate(target.value, scope), run.evaluate(target.slice, scope)
+            operated(run, ITEMS | KEYS, value, key)
+            if not isinstance(value, DictValue) or key_of(key) not in value.data:
+                run.disturb([value], run.risky("an element is deleted that is not known"))
+            else:
+                run.risk |= not value.exact
+                run.journal.touch(value)
+                value.data.pop(key_of(key))
     return True
-
-
-def _delete_item(run: Run, value: Value, key: Value) -> None:
-    operated(run, ITEMS | KEYS, value, key)
-    known = key_of(key)
-    if not isinstance(value, DictValue) or known is None:
-        run.disturb([value], run.risky("an element is deleted that is not known"))
-        return
-    if known not in value.data and value.rest is None:
-        raise RaisedError("builtins.KeyError", "there is no such key", run.site())
-    run.risk = run.risk or not value.exact
-    run.journal.touch(value)
-    value.data.pop(known, None)
 
 
 @statement(ast.If)
@@ -174,8 +151,7 @@ def _if(run: Run, node: ast.If, scope: Scope) -> bool:
     return either(run, why, lambda: _branch(run, node.body, scope), lambda: _branch(run, node.orelse, scope))
 
 
-_LAST = 16
-"""The part of what is left that a branch may use after which the program ends: nothing depends on it."""
+_LAST = 16  # the part of what is left that a branch may use after which the program ends: nothing depends on it
 
 
 def _branch(run: Run, body: list[ast.stmt], scope: Scope) -> bool:
@@ -203,15 +179,14 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
     items, more = elements(run, value)
     loop = open_region(run, "break")
     # What is not known may stand before, between and after what is.
-    fell = True
     if more is not None and items:
-        fell = open_ended(run, more, lambda: _round(run, node, more, scope))
+        open_ended(run, more, lambda: _round(run, node, more, scope))
     order = next((item.why for item in items if isinstance(item, Maybe) and item.why.code == VOLATILE), None)
     if order is not None:  # each element finds what any of the others may have left
         open_ended(run, order, lambda: _rounds(run, node, value, items, scope))
-    fell = fell and _rounds(run, node, value, items, scope)
+    fell = _rounds(run, node, value, items, scope)
     if fell and more is not None:
-        fell = open_ended(run, more, lambda: _round(run, node, more, scope))
+        open_ended(run, more, lambda: _round(run, node, more, scope))
     if fell and node.orelse:
         loop.kind = "else"  # a break in it leaves the loop around this one
         fell = block(run, node.orelse, scope)
@@ -234,7 +209,8 @@ def _rounds(run: Run, node: ast.For | ast.AsyncFor, value: Value, items: list[Va
             if resized and not any(isinstance(one, Maybe) for one in items):
                 raise RaisedError("builtins.RuntimeError", "a dict grows or shrinks in a loop over it", run.site())
             run.risk |= isinstance(value, (DictValue, SetValue, View))  # Python refuses where their size is another
-            return open_ended(run, why, lambda: _round(run, node, why, scope))
+            open_ended(run, why, lambda: _round(run, node, why, scope))
+            break
     return True
 
 
@@ -252,29 +228,21 @@ def _iteration(run: Run, act: Callable[[], bool]) -> bool:
     return close_region(run, region, fell) is not None
 
 
-_CERTAIN_ROUNDS = 3
-"""The rounds after which a loop that may have been left in any of them is taken to go round any number of times."""
-
-
 @statement(ast.While)
 def _while(run: Run, node: ast.While, scope: Scope) -> bool:
     loop = open_region(run, "break")
+    known = truth(run, run.evaluate(node.test, scope))
 
     def act() -> bool:
-        return _iteration(run, lambda: block(run, node.body, scope))
+        if fell := _iteration(run, lambda: block(run, node.body, scope)):
+            run.evaluate(node.test, scope)
+        return fell
 
-    for count in range(MOST_ROUNDS):
-        known = truth(run, run.evaluate(node.test, scope))
-        if known is None or (known and count >= _CERTAIN_ROUNDS and loop.exits):
-            run.place = (scope, node.test)
-            known, fell = None, open_ended(run, condition(run), act)
-        else:
-            loop.kind = "break" if known else "else"
-            fell = act() if known else block(run, node.orelse, scope)
-        if not known or not fell:
-            break
-    else:
-        fell = open_ended(run, run.exhausted(), act)
+    if known is not False:
+        run.place = (scope, node.test)
+        open_ended(run, condition(run), act)
+    loop.kind = "else"  # a break in it leaves the loop around this one
+    fell = not (known and isinstance(node.test, ast.Constant)) and block(run, node.orelse, scope)
     return close_region(run, loop, fell) is not None
 
 
@@ -320,22 +288,15 @@ def _cases(run: Run, cases: list[ast.match_case], subject: Value, scope: Scope) 
         return True
     first, rest = cases[0], cases[1:]
     pattern, guard = first.pattern, first.guard
-    if isinstance(pattern, ast.MatchAs) and pattern.pattern is None and guard is None:
-        if pattern.name:
-            put(run, pattern.name, subject, scope)
-        return block(run, first.body, scope)
-    if isinstance(pattern, ast.MatchValue) and guard is None:
-        one, other = key_of(run.evaluate(pattern.value, scope)), key_of(subject)
-        if one is not None and other is not None:
-            return block(run, first.body, scope) if one == other else _cases(run, rest, subject, scope)
     why = run.unknown("it depends on which case matches", scope, pattern, CONDITION)
     for name in bound_names([pattern]):
         put(run, name, unsettled(why, subject, *reachable([subject])), scope)
-    for name in [name for part in walk(pattern) for name in getattr(part, "kwd_attrs", ())]:
-        with suppress(RaisedError):  # whether the class matches is not known, so neither is whether this is read
-            run.attribute(subject, name)
+    if any(isinstance(part, ast.MatchClass) and part.kwd_attrs for part in walk(pattern)):
+        lose(run, [subject], why)  # attributes are read, perhaps
     if guard is not None:  # which is evaluated where the pattern matches
         either(run, why, lambda: bool(run.evaluate(guard, scope)), lambda: True)
+    if isinstance(pattern, ast.MatchAs) and pattern.pattern is None and guard is None:
+        return block(run, first.body, scope)
     return either(run, why, lambda: block(run, first.body, scope), lambda: _cases(run, rest, subject, scope))
 
 

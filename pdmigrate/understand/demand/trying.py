@@ -8,20 +8,17 @@ import builtins
 import json.decoder
 import re
 from collections.abc import Callable
-from enum import Enum
 from typing import Any
 
-from pdmigrate.model import Site
 from pdmigrate.understand.demand import functions
 from pdmigrate.understand.demand.flow import block, drop_region, either, guarded, leave, open_region, rebound
-from pdmigrate.understand.demand.operators import truth
 from pdmigrate.understand.demand.run import STATEMENTS, RaisedError, Region, Run, entry
 from pdmigrate.understand.demand.scopes import put
 from pdmigrate.understand.demand.statements import assign
+from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
 from pdmigrate.understand.values.core import CONDITION, NONE, Unknown, Value
 from pdmigrate.understand.values.joining import join_states
-from pdmigrate.understand.values.journal import Path
 from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Named, Scope
 from pdmigrate.understand.values.outside import Called, External
 
@@ -52,27 +49,35 @@ def exception_name(value: Value) -> str:
 
 @statement(ast.Try, getattr(ast, "TryStar", ast.Try))
 def _try(run: Run, node: ast.Try, scope: Scope) -> bool:
-    if not node.finalbody:
-        return _caught(run, node, scope)
+    def body() -> bool:
+        return block(run, node.body, scope)
 
-    def last(_raised: bool) -> Ending:
-        return Ending.GOES_ON if block(run, node.finalbody, scope) else Ending.LEAVES
+    def caught() -> bool:
+        if not node.handlers:
+            return body()
+        return _caught(run, body, node.handlers, node.orelse, node.body[0], scope)
 
-    return protected(run, lambda: _caught(run, node, scope), last)
+    return protected(run, caught, lambda: block(run, node.finalbody, scope)) if node.finalbody else caught()
 
 
-def _caught(run: Run, node: ast.Try, scope: Scope) -> bool:
-    if not node.handlers:
-        return block(run, node.body, scope) and block(run, node.orelse, scope)
+def _caught(
+    run: Run,
+    act: Callable[[], bool],
+    handlers: list[ast.ExceptHandler],
+    orelse: list[ast.stmt],
+    written: ast.AST,
+    scope: Scope,
+) -> bool:
+    """Carry out a block whose exceptions reach ``handlers``, and ``orelse`` where it raises none."""
     outer_risk, run.risk = run.risk, False
     outer_failing, run.failing = run.failing, set()
     region = open_region(run, "raise")
-    region.missing = all(each.type and _classes(run, each.type, scope) <= _MISSING for each in node.handlers)
+    region.missing = all(each.type and _classes(run, each.type, scope) <= _MISSING for each in handlers)
     entry = run.journal.push()
-    fell = guarded(run, lambda: block(run, node.body, scope))
+    fell = guarded(run, act)
     risky, run.risk = run.risk, outer_risk
-    run.risk |= risky and not any(_fits(run, handler, scope, "") for handler in node.handlers)
-    caught = {kind: [_fits(run, each, scope, kind) for each in node.handlers] for kind in run.failing}
+    run.risk |= risky and not any(_fits(run, handler, scope, "") for handler in handlers)
+    caught = {kind: [_fits(run, each, scope, kind) for each in handlers] for kind in run.failing}
     loading = {kind for kind, fits in caught.items() if any(each is not False for each in fits)}
     run.failing = outer_failing | {kind for kind, fits in caught.items() if not any(fits)}
     born = run.journal.levels[entry].start
@@ -82,14 +87,15 @@ def _caught(run: Run, node: ast.Try, scope: Scope) -> bool:
     raised = list(region.exits)
     if not raised and not risky and not loading:
         run.journal.keep()
-        return fell and block(run, node.orelse, scope)
-    place = scope.module.site(node.body[0])
-    why = Unknown(_raising(place), CONDITION, place)
+        return fell and block(run, orelse, scope)
+    place = scope.module.site(written)
+    # A person can look it up: the block may be in another file than the server.
+    why = Unknown(f"it depends on whether the block at {place} raises", CONDITION, place)
     normal = run.journal.undo()
 
     def go_on() -> bool:
         run.journal.apply(normal)
-        return fell and block(run, node.orelse, scope)
+        return fell and block(run, orelse, scope)
 
     def handle() -> bool:
         if len(raised) == 1 and not risky and not loading:
@@ -99,67 +105,35 @@ def _caught(run: Run, node: ast.Try, scope: Scope) -> bool:
                 for item, state in states.items():
                     _half_done(run, item, state, why, region)
         labels = {*loading, *(label for _, _, label in raised)} if not risky else {""}
-        return _handlers(run, node.handlers, scope, labels.pop() if len(labels) == 1 else "", why)
+        return _handlers(run, handlers, scope, labels.pop() if len(labels) == 1 else "", why)
 
     return either(run, why, go_on, handle) if fell or risky or loading else handle()
 
 
-def _raising(place: Site | None) -> str:
-    """What a person can look up: the block may be in another file than the server."""
-    return f"it depends on whether the block at {place} raises" if place else "it depends on whether a block raises"
-
-
-class Ending(Enum):
-    """How code ends that is carried out whenever a block is left."""
-
-    GOES_ON = "what left the block goes on"
-    EITHER = "an exception may end here"
-    LEAVES = "it leaves itself"
-
-
-def protected(run: Run, act: Callable[[], bool], last: Callable[[bool], Ending]) -> bool:
-    """Carry out a block, and ``last`` on every path out of it, which is told whether an exception was raised."""
+def protected(run: Run, act: Callable[[], bool], last: Callable[[], bool]) -> bool:
+    """Carry out a block, and ``last`` on every path out of it, which goes on unless ``last`` leaves itself."""
     outer = [(region, len(region.exits)) for region in run.regions]
     region = open_region(run, "raise")
     run.journal.push()
     fell = guarded(run, act)
     normal = run.journal.undo()
     drop_region(run, region)
-    why = Unknown(_raising(run.site()), CONDITION, run.site())
-    paths: list[Path] = []
     leaving = [(target, left) for target, mark in outer for left in target.exits[mark:]]
     for target, mark in outer:
         del target.exits[mark:]
     for target, (value, delta, label) in leaving:
         with run.journal.on(delta):
-            if _ends(run, last, raised=target.kind == "raise") is Ending.GOES_ON:
+            if guarded(run, last):
                 target.exits.append((value, run.journal.since(target.level), label))
     for _, delta, label in region.exits:
         with run.journal.on(delta):
-            ending = _ends(run, last, raised=True)
-            if ending in (Ending.GOES_ON, Ending.EITHER):
+            if guarded(run, last):
                 leave(run, "raise", label=label)
-            if ending is Ending.EITHER:
-                paths.append(run.journal.since(region.level))
     if fell:
-        with run.journal.on(normal):
-            if _ends(run, last, raised=False) is not Ending.LEAVES:
-                paths.append(run.journal.since(region.level))
-    if paths:
-        run.journal.merge(region.level, paths, why)
+        run.journal.apply(normal)
+        fell = guarded(run, last)
     run.journal.keep()
-    return bool(paths)
-
-
-def _ends(run: Run, last: Callable[[bool], Ending], *, raised: bool) -> Ending:
-    found = [Ending.LEAVES]
-
-    def act() -> bool:
-        found[0] = last(raised)
-        return True
-
-    guarded(run, act)
-    return found[0]
+    return fell
 
 
 @statement(ast.With, ast.AsyncWith)
@@ -170,43 +144,30 @@ def _with(run: Run, node: ast.With | ast.AsyncWith, scope: Scope) -> bool:
 def _managed(run: Run, items: list[ast.withitem], node: ast.With | ast.AsyncWith, scope: Scope) -> bool:
     if not items:
         return block(run, node.body, scope)
-    manager = run.evaluate(items[0].context_expr, scope)
-    entered = functions.entered(run, manager, late=isinstance(node, ast.AsyncWith))
+    item, late = items[0], isinstance(node, ast.AsyncWith)
+    manager = run.evaluate(item.context_expr, scope)
+    entered = functions.entered(run, manager, late=late)
 
     def inside() -> bool:
-        if items[0].optional_vars is not None:
-            assign(run, items[0].optional_vars, entered, scope)
+        if item.optional_vars is not None:
+            assign(run, item.optional_vars, entered, scope)
         return _managed(run, items[1:], node, scope)
 
-    leaving = _exit_of(run, manager, late=isinstance(node, ast.AsyncWith))
-    if leaving is None and (not _may_swallow(manager) or _is_file(run, items[0].context_expr, scope)):
+    own = isinstance(manager, Instance) and manager.cls.find("__aexit__" if late else "__exit__") is not None
+    if not own and (not _may_swallow(manager) or _is_file(run, item.context_expr, scope)):
         return inside()
-    outer_risk, run.risk = run.risk, False
-    outer_failing, run.failing = run.failing, set()
-    level = run.journal.push()
-    fell = protected(run, inside, lambda raised: _exited(run, leaving, raised=raised))
-    if fell and isinstance(manager, IteratorValue):  # what stands behind its ``yield`` is carried out now
+
+    def last() -> bool:
         risk = run.risk
-        run.evaluate(items[0].context_expr, scope)
+        if own:
+            lose(run, [manager], run.unknown("what a context manager does at its end", scope, node))
+        elif isinstance(manager, IteratorValue):  # what stands behind its ``yield`` is carried out now
+            run.evaluate(item.context_expr, scope)
         run.risk = risk
-    loading, run.failing = run.failing, outer_failing | run.failing
-    if run.risk or loading:
-        place = scope.module.site(node)
-        why = Unknown(_raising(place), CONDITION, place)
-        for item, state in run.journal.since(level).items():
-            if item.born < run.journal.levels[level].start:
-                item.restore(run.journal.before(item, level))
-                _half_done(run, item, state, why, None)
-        fell = True
-    run.risk = run.risk or outer_risk
-    run.journal.keep()
-    return fell
+        return True
 
-
-def _exit_of(run: Run, manager: Value, *, late: bool) -> Value | None:
-    name = "__aexit__" if late else "__exit__"
-    own = isinstance(manager, Instance) and manager.cls.find(name) is not None
-    return run.attribute(manager, name) if own else None
+    anything = ast.ExceptHandler(ast.copy_location(ast.Constant(None), node), None, [])  # it may swallow an exception
+    return _caught(run, lambda: protected(run, inside, last), [anything], [], node, scope)
 
 
 _SWALLOWING = ("suppress", "raises", "ExitStack")
@@ -216,7 +177,7 @@ def _may_swallow(manager: Value) -> bool:
     if isinstance(manager, Called):
         return manager.callee.endswith(_SWALLOWING)
     if isinstance(manager, Instance) and manager.cls.find("__exit__", "__aexit__") is None:
-        return any(base.endswith(_SWALLOWING) for base in manager.cls.outside)
+        return manager.cls.derives_from(_SWALLOWING)
     return isinstance(manager, (Unknown, IteratorValue))
 
 
@@ -226,17 +187,11 @@ def _is_file(run: Run, manager: ast.expr, scope: Scope) -> bool:
     return isinstance(called, ast.Name) and run.evaluate(called, scope) == External("builtins.open")
 
 
-def _exited(run: Run, leaving: Value | None, *, raised: bool) -> Ending:
-    given: list[Value] = [run.unsettled("what is raised") if raised else NONE] * 3
-    known = truth(run, run.call(leaving, Arguments(given, site=run.site()))) if leaving is not None else None
-    return Ending.EITHER if raised and known is not False else Ending.GOES_ON
-
-
-def _half_done(run: Run, item: Any, after: Any, why: Unknown, region: Region | None) -> None:
+def _half_done(run: Run, item: Any, after: Any, why: Unknown, region: Region) -> None:
     """An object in the state before the body, or in that after it, or between them."""
     run.step()
     if isinstance(item, Named) and not isinstance(item, Instance):
-        rebound(run, item, after, why, region.bound.get(item, ()) if region is not None else ())
+        rebound(run, item, after, why, region.bound.get(item, ()))
     else:
         states, grows = join_states(item.save(), after, why), _only_grows(item.data, after[0])
         run.journal.touch(item)
@@ -270,12 +225,10 @@ def _handlers(run: Run, handlers: list[ast.ExceptHandler], scope: Scope, label: 
     return either(run, why, act, lambda: _handlers(run, rest, scope, label, why))
 
 
-_BEYOND = frozenset(
-    {
-        *("builtins.BaseException", "builtins.SystemExit", "builtins.KeyboardInterrupt", "builtins.GeneratorExit"),
-        *("asyncio.CancelledError", "asyncio.exceptions.CancelledError", "concurrent.futures.CancelledError"),
-    }
-)
+_BEYOND = {
+    *("builtins.BaseException", "builtins.SystemExit", "builtins.KeyboardInterrupt", "builtins.GeneratorExit"),
+    *("asyncio.CancelledError", "asyncio.exceptions.CancelledError", "concurrent.futures.CancelledError"),
+}
 
 
 def _is_beyond(label: str) -> bool:

@@ -13,7 +13,7 @@ from pdmigrate.understand.values.containers import DictValue, Followed, ListValu
 from pdmigrate.understand.values.core import MUTATED, OUTSIDE, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.journal import parts_of, reachable
-from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Named, Partial, Scope
+from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Partial, Scope
 from pdmigrate.understand.values.outside import Called, External
 
 KEYS = frozenset({"__hash__", "__eq__"})
@@ -104,10 +104,6 @@ def _of_code(run: Run, value: FunctionValue | ClassValue, why: Unknown) -> Itera
     """The values that code names; what it binds in scopes around it is forgotten."""
     if isinstance(value, FunctionValue):
         yield from (*value.data.values(), *value.defaults, *value.keyword_defaults.values())
-        if ("kept at most", value.original) in run.memory:
-            kept: Named = run.memory.setdefault(("kept results", value), Named())
-            run.journal.blur(kept, why)
-            yield from kept.data.values()
     else:
         fixed = () if _names_settings(run) else (_SETTINGS,)
         yield from (part for base in value.classes for name, part in base.data.items() if name not in fixed)

@@ -9,66 +9,54 @@ from functools import lru_cache
 
 from pdmigrate.understand.index.syntax import FUNCTIONS, bound_names, chain, children, inside, local_names, walk
 
-OF_FUNCTIONS = frozenset(
-    {
-        *("__doc__", "__name__", "__qualname__", "__module__", "__signature__", "__annotations__", "__wrapped__"),
-        *("__defaults__", "__kwdefaults__", "__code__", "__dict__", "?"),
-    }
-)
+OF_FUNCTIONS = {
+    *("__doc__", "__name__", "__qualname__", "__module__", "__signature__", "__annotations__", "__wrapped__"),
+    *("__defaults__", "__kwdefaults__", "__code__", "__dict__", "?"),
+}
 """Attributes of functions whose change shows in a listing; ``?``: any, it is set under a name that is a value."""
-OF_TOOLS = frozenset(
-    {
-        *("name", "title", "description", "parameters", "output_schema", "annotations", "icons", "meta", "tags"),
-        *("enable", "disable", "enabled", "?"),
-    }
-)
+OF_TOOLS = {
+    *("name", "title", "description", "parameters", "output_schema", "annotations", "icons", "meta", "tags"),
+    *("enable", "disable", "enabled", "?"),
+}
 """Attributes of the tools that the decorators of some SDKs return, whose change or use shows in a listing."""
 _ANNOUNCED = frozenset({"__init__", "__new__", "__enter__", "__exit__", "__aenter__", "__aexit__", "__post_init__"})
 """Methods that run only where their class is named, or where a ``with`` statement stands."""
-_PURE = frozenset(
-    {
-        *("len", "str", "repr", "int", "float", "bool", "isinstance", "super", "hash", "tuple", "type", "getattr"),
-        *("format", "sorted", "list", "join", "issubclass", "id", "min", "max", "sum", "any", "all"),
-    }
-)
+_PURE = {
+    *("len", "str", "repr", "int", "float", "bool", "isinstance", "super", "hash", "tuple", "type", "getattr"),
+    *("format", "sorted", "list", "join", "issubclass", "id", "min", "max", "sum", "any", "all"),
+}
 
 
 def speaks(classes: Iterable[ast.ClassDef]) -> bool:
     """Whether code of a class may run, and change something, where an object is only read, compared or printed."""
-    inner = (node for owner in classes for node in walk(owner) if isinstance(node, FUNCTIONS))
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    inner = (node for owner in classes for node in walk(owner) if isinstance(node, kinds))
     return any(_runs_unseen(node) and not _is_pure(node) for node in inner)
 
 
-def _runs_unseen(node: ast.AST) -> bool:
-    if isinstance(node, ast.Lambda):
-        return False
-    name = getattr(node, "name", "")
-    hidden = name.startswith("__") and name.endswith("__") and name not in _ANNOUNCED
-    decorators = [ast.unparse(item) for item in getattr(node, "decorator_list", ())]
+def _runs_unseen(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    hidden = node.name.startswith("__") and node.name.endswith("__") and node.name not in _ANNOUNCED
+    decorators = map(ast.unparse, node.decorator_list)
     return hidden or any("property" in text or text.endswith((".setter", ".getter", ".deleter")) for text in decorators)
 
 
 def _is_pure(function: ast.AST) -> bool:
-    for node in walk(function):
-        if isinstance(node, (ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await)):
-            return False
-        if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
-            return False
-        if isinstance(node, ast.Call):
-            called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-            if called not in _PURE:
-                return False
-    return True
+    parts = walk(function)
+    stored = any(
+        isinstance(part, (ast.Attribute, ast.Subscript)) and not isinstance(part.ctx, ast.Load) for part in parts
+    )
+    called = (part.func for part in parts if isinstance(part, ast.Call))
+    pure = all(getattr(part, "id", getattr(part, "attr", "")) in _PURE for part in called)
+    impure = (ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await)
+    return pure and not stored and not any(isinstance(part, impure) for part in parts)
 
 
 # --- what functions change: while a server runs, a handler may change what its list is made of ------------------------
 
-_CHANGING = frozenset(
-    {
-        *("append", "extend", "insert", "remove", "pop", "popitem", "clear", "update", "setdefault", "sort", "reverse"),
-        *("add", "discard", "difference_update", "intersection_update", "symmetric_difference_update", "appendleft"),
-    }
-)
+_CHANGING = {
+    *("append", "extend", "insert", "remove", "pop", "popitem", "clear", "update", "setdefault", "sort", "reverse"),
+    *("add", "discard", "difference_update", "intersection_update", "symmetric_difference_update", "appendleft"),
+}
 """Methods of containers that change them."""
 
 
@@ -120,7 +108,6 @@ def _container(node: ast.Subscript | ast.Attribute) -> ast.expr:
     return inner
 
 
-_SAFE = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.JoinedStr, ast.Lambda, ast.expr_context)
 _REGISTERING = frozenset({"tool", "resource", "prompt", "list_tools", "call_tool", "list_resources", "list_prompts"})
 """Decorators that do not raise in a program that was started once."""
 _LOADING = frozenset({"import_module", "__import__", "exec", "eval"})
@@ -129,11 +116,11 @@ _ALWAYS = (ast.Import, ast.ImportFrom, ast.Raise, ast.Assert, ast.Delete, ast.Fo
 
 @lru_cache(maxsize=50_000)
 def may_raise(tree: ast.Module, statement: ast.stmt, *, missing: bool) -> bool:
-    """Whether a statement at the level of a module may raise; with ``missing``, whether it may raise ``ImportError``.
+    """Whether a statement at the level of a module may raise, as any may; with ``missing``, an ``ImportError``.
 
     What a library raises where it is called is taken for no ``ImportError``.
     """
-    return any(_raises(node, _defined(tree), missing=missing) for node in _carried_out([statement]))
+    return not missing or any(_raises(node, _defined(tree)) for node in _carried_out([statement]))
 
 
 @lru_cache(maxsize=5_000)
@@ -153,22 +140,14 @@ def _carried_out(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _carried_out(part for each in inner for part in each.body)
 
 
-def _raises(node: ast.stmt, defined: frozenset[str], *, missing: bool) -> bool:
-    """Whether a statement itself may raise, apart from the statements in it."""
-    if isinstance(node, _ALWAYS):
-        return True
+def _raises(node: ast.stmt, defined: frozenset[str]) -> bool:
+    """Whether a statement itself may raise an ``ImportError``, apart from the statements in it."""
     written = getattr(node, "decorator_list", ())
-    expressions = [part for part in inside(_evaluated(node)) if isinstance(part, ast.expr)]
-    called = {chain(part.func) for part in expressions if isinstance(part, ast.Call)}
+    called = {chain(part.func) for part in inside(_evaluated(node)) if isinstance(part, ast.Call)}
     decorating = {chain(part.func if isinstance(part, ast.Call) else part) for part in written}
     called |= {name for name in decorating if name.rpartition(".")[2] not in _REGISTERING}
-    if missing:
-        return any(name in defined or name.rpartition(".")[2] in _LOADING for name in called)
-    unpacks = isinstance(node, ast.Assign) and not all(isinstance(each, ast.Name) for each in node.targets)
-    named = [part for part in expressions if isinstance(part, ast.Name)]
-    plain = all(isinstance(part, (*_SAFE, ast.Name)) for part in expressions)
-    plain = plain and all(isinstance(part.ctx, ast.Store) for part in named)
-    return unpacks or not plain or bool(called) or isinstance(node, (ast.With, ast.Match))
+    runs_own = any(name in defined or name.rpartition(".")[2] in _LOADING for name in called)
+    return isinstance(node, _ALWAYS) or runs_own
 
 
 def _evaluated(node: ast.stmt) -> list[ast.AST]:

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from pdmigrate import disk
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 
     from pdmigrate.source.whole import Whole
 
-_LARGEST = 4_000_000
-"""The most bytes of a file that is parsed."""
+_LARGEST = 4_000_000  # the most bytes of a file that is parsed
 
 
 class Module:
@@ -77,15 +77,8 @@ class Module:
     @cached_property
     def is_replaced(self) -> bool:
         """Whether the module puts something in its own place: ``sys.modules[__name__] = ...``"""
-        nodes = [node for unit in self.units for node in walk(unit.node)] if self._has_sys else []
-        stored = [node for node in nodes if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)]
+        stored = (node for node in self.nodes if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store))
         return any(chain(node.slice) == "__name__" and chain(node.value).endswith("modules") for node in stored)
-
-    @property
-    def _has_sys(self) -> bool:
-        """Whether the module imports ``sys``, under whatever name, or something of it."""
-        nodes = [node for uses in self.uses for node, _ in uses.imports]
-        return any("sys" in (getattr(node, "module", ""), *(alias.name for alias in node.names)) for node in nodes)
 
     @cached_property
     def set_by_functions(self) -> frozenset[str]:
@@ -109,11 +102,9 @@ class Tree:
         self.root = whole.root
         self.files = frozenset(path for path in whole.files() if MODULE not in path or not self._is_generated(path))
         self.folders = whole.once(("folders", self.files), lambda: _folders(self.files))
-        self.unread: dict[str, SourceError] = {}
-        """The files that cannot be read or parsed, and why."""
+        self.unread: dict[str, SourceError] = {}  # the files that cannot be read or parsed, and why
         self._whole = whole
         self._modules: dict[str, Module | None] = {}
-        self._users: dict[str, tuple[str, ...]] = {}
         self._data: set[str] = set()
         self._siblings: dict[tuple[str, str], str | None] = {}
 
@@ -143,13 +134,7 @@ class Tree:
 
     def may_import(self, path: str) -> tuple[str, ...]:
         """The files whose import statements may name the module at ``path``."""
-        if path not in self._users:
-            self._users[path] = self._whole.may_import(path)
-        return self._users[path]
-
-    def may_hold(self, *words: str) -> tuple[str, ...]:
-        """The files that may have one of these words in an import statement, which may be ``*``."""
-        return tuple(path for path in self._whole.may_hold(*words) if path in self.files)
+        return self._whole.may_import(path)
 
     def saying(self, word: str) -> tuple[str, ...]:
         """The files, tests aside, that contain a word anywhere."""
@@ -172,12 +157,11 @@ class Tree:
         return None
 
     def _parsed(self, path: str, raw: bytes) -> Module:
-        return Module(path, self.name_of(path), mangled(syntax(read_source(path, raw)), raw))
+        return Module(path, self.name_of(path), syntax(read_source(path, raw)))
 
     def name_of(self, path: str) -> str:
         """The dotted name of a file: from the first folder above it that is no package."""
-        top = self._top(path)
-        inner = path.removeprefix(f"{top}/") if top else path
+        inner = path.removeprefix(f"{top}/" if (top := self._top(path)) else "")
         return inner.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
     def is_surely_named(self, path: str) -> bool:
@@ -186,10 +170,11 @@ class Tree:
         return not top or (posixpath.basename(top) == "src" and "." in self.name_of(path))
 
     def _top(self, path: str) -> str:
-        folder = posixpath.dirname(path)
-        while folder and f"{folder}/__init__.py" in self.files:
-            folder = posixpath.dirname(folder)
-        return folder
+        return _parents(path)[len(self.packages(path))]
+
+    def packages(self, path: str) -> list[str]:
+        """The ``__init__.py`` files of the packages that a file is in, the innermost first."""
+        return [*takewhile(self.files.__contains__, (f"{folder}/__init__.py" for folder in _parents(path)))]
 
     # --- imports ------------------------------------------------------------------------------------------------------
 
@@ -293,48 +278,3 @@ def _folders(files: Iterable[str]) -> frozenset[str]:
     """The folders of files, and those above them."""
     folders = {posixpath.dirname(path) for path in files}
     return frozenset(above for folder in folders for above in (folder, *_parents(folder)))
-
-
-# --- private names ----------------------------------------------------------------------------------------------------
-# ``__name`` in the body of ``Thing`` means ``_Thing__name`` (Python's reference, 6.2.1).
-
-_PRIVATE = re.compile(rb"\b__[A-Za-z]\w*(?<!__)\b")
-
-
-def mangled(tree: ast.Module, raw: bytes) -> ast.Module:
-    """``tree`` with the private names that Python makes of those in it; ``raw`` is its text."""
-    if _PRIVATE.search(raw):
-        _Mangling().visit(tree)
-    return tree
-
-
-def as_written(name: str, owner: str) -> str:
-    """The name as it stands in the body of the class ``owner``, which is the ``__name__`` of a function."""
-    prefix = f"_{owner.lstrip('_')}"
-    return name.removeprefix(prefix) if name.startswith(f"{prefix}__") else name
-
-
-class _Mangling(ast.NodeVisitor):
-    owner = ""
-
-    def generic_visit(self, node: ast.AST) -> None:
-        for part in ("id", "attr", "arg", "name"):
-            if (new := self._private(getattr(node, part, None))) is not None:
-                setattr(node, part, new)
-        if isinstance(node, (ast.Global, ast.Nonlocal)):
-            node.names = [self._private(name) or name for name in node.names]
-        super().generic_visit(node)
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        for each in (*node.decorator_list, *node.bases, *node.keywords):
-            self.visit(each)
-        outer, self.owner = self.owner, node.name.lstrip("_")
-        for statement in node.body:
-            self.visit(statement)
-        self.owner = outer
-        node.name = self._private(node.name) or node.name
-
-    def _private(self, name: object) -> str | None:
-        if not self.owner or not isinstance(name, str) or not name.startswith("__") or name.endswith("__"):
-            return None
-        return None if "." in name else f"_{self.owner}{name}"

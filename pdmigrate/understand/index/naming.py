@@ -23,21 +23,15 @@ class Names:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self._origins: dict[Node, Node | None] = {}
-        self._asked: set[Node] = set()
-        """The names whose origin is being looked for."""
-        self._others: dict[Node, set[Node]] = {}
-        """What else a name may mean that is imported from one of several places."""
+        self._asked: set[Node] = set()  # the names whose origin is being looked for
+        self._others: dict[Node, set[Node]] = {}  # what else a name may mean that is imported from several places
         self._closures: dict[Node, frozenset[Node]] = {}
-        self.live: dict[Node, bool] = {}
-        """Which names may hold values that can be changed (``demand.live``)."""
+        self.live: dict[Node, bool] = {}  # which names may hold values that can be changed (``demand.live``)
         self.stored: set[Node] = set()
         """The names of what loaded code sets attributes of: a class or a function that keeps a list of its own."""
-        self.methods: set[str] = set()
-        """The names of the methods of loaded classes."""
-        self.changed: set[str] = set()
-        """The attributes that loaded code sets on objects other than its own."""
-        self.speaks = False
-        """Whether loaded code may run where objects are only read, compared or printed."""
+        self.methods: set[str] = set()  # the names of the methods of loaded classes
+        self.changed: set[str] = set()  # the attributes that loaded code sets on objects other than its own
+        self.speaks = False  # loaded code may run where objects are only read, compared or printed
 
     def origin(self, path: str, name: str) -> Node | None:
         """The module and the name that bind what ``name`` (a dotted chain) means in a module; ``None`` if none does.
@@ -83,55 +77,50 @@ class Names:
         return targets[0] if len(units) == 1 or all(len(found) == 1 for found in imported) else (path, name)
 
     def _starred(self, module: Module, name: str, depth: int) -> Node | None:
-        for node in module.starred:
-            for target in self.targets(module, node)[:1]:
-                if target != module.path and (found := self._head(target, name, depth + 1)) is not None:
-                    return found
-                if name in self._listed_modules(target) and (inner := self.tree.member(target, name)) is not None:
-                    return inner, ""
+        for target in self._stars(module):
+            if (found := self._head(target, name, depth + 1)) is not None:
+                return found
+            if name in self._listed_modules(target) and (inner := self.tree.member(target, name)) is not None:
+                return inner, ""
         return None
+
+    def _stars(self, module: Module, unit: Unit | None = None) -> list[str]:
+        """The modules whose names ``from another import *`` binds in a module, or in one statement of it."""
+        own = module.starred if unit is None else [node for node, _ in unit.uses.imports if node in module.starred]
+        found = (target for node in own for target in self.targets(module, node)[:1])
+        return [target for target in found if target != module.path]
 
     def bound_by_stars(self, module: Module, unit: Unit) -> list[str]:
         """The names of a module that ``from another import *`` in a statement may bind once more."""
-        stars = [node for node, _ in unit.uses.imports if node in module.starred] if module.starred else []
-        targets = [target for node in stars for target in self.targets(module, node)[:1] if target != module.path]
+        targets = self._stars(module, unit) if module.starred else []
         return [name for name in module.bound if any(self._head(target, name, 1) for target in targets)]
 
     def _imported(self, module: Module, unit: Unit, name: str, depth: int) -> list[Node]:
         """What the import statements in ``unit`` may bind ``name`` to: an empty path for a library."""
-        targets: list[Node] = []
-        for node, inside in unit.uses.imports:
-            for alias in node.names if not inside else ():
-                if name in (alias.asname, alias.name, alias.name.partition(".")[0]):
-                    found = self.imported(module, node, alias, depth)
-                    if found is not None and found[0] == name and found[1] not in targets:
-                        targets.append(found[1])
-        return targets
+        aliases = [(node, alias) for node, inside in unit.uses.imports if not inside for alias in node.names]
+        named = (each for each in aliases if name in (each[1].asname, each[1].name, each[1].name.partition(".")[0]))
+        found = (self.imported(module, *each, depth) for each in named)
+        return [*dict.fromkeys(each[1] for each in found if each is not None and each[0] == name)]
 
     def imported(
         self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias, depth: int = 0
     ) -> tuple[str, Node] | None:
         """The name that an import binds, and what it is; ``("", "")`` for what is not the program's."""
-        outside = ("", "")
-        if isinstance(node, ast.Import):
-            name = alias.name if alias.asname else alias.name.partition(".")[0]
-            path = self.tree.find(name, module.path)
-            return alias.asname or name, (path, "") if path is not None else outside
-        target = self.tree.beside(module, node)
         if alias.name == "*":
             return None
-        if target is None:
-            return alias.asname or alias.name, outside
-        return alias.asname or alias.name, self._member(target, alias.name, depth + 1) or outside
+        if isinstance(node, ast.Import):
+            name = alias.name if alias.asname else alias.name.partition(".")[0]
+            return alias.asname or name, (self.tree.find(name, module.path) or "", "")
+        target = self.tree.beside(module, node)
+        found = self._member(target, alias.name, depth + 1) if target is not None else None
+        return alias.asname or alias.name, found or ("", "")
 
     def _member(self, path: str, name: str, depth: int) -> Node | None:
         module = self.tree.module(path) if not path.endswith("/") else None
         asked = (path, name) in self._asked  # ``from package import module`` in the package itself
-        found = self._head(path, name, depth) if module is not None and name in module.bound and not asked else None
-        if found is not None:
+        if module is not None and name in module.bound and not asked and (found := self._head(path, name, depth)):
             return found
-        inner = self.tree.member(path, name)
-        if inner is not None:
+        if (inner := self.tree.member(path, name)) is not None:
             return inner, ""
         return self._head(path, name, depth) if not path.endswith("/") else None
 
@@ -150,8 +139,7 @@ class Names:
 
     def body(self, node: Node) -> list[tuple[Module, Uses]]:
         """The code that may run when what ``node`` names is called or made."""
-        module = self.tree.module(node[0])
-        if module is None:
+        if (module := self.tree.module(node[0])) is None:
             return []
         units = module.bound.get(node[1], ())
         found = [(module, unit.bodies[node[1]]) for unit in units if node[1] in unit.bodies]
@@ -160,16 +148,15 @@ class Names:
 
     def closure(self, node: Node) -> frozenset[Node]:
         """The nodes that may be used when ``node`` is called, and all that these use in turn."""
-        if node in self._closures:
-            return self._closures[node]
-        found: set[Node] = set()
-        stack = [node]
-        while stack:
-            for module, uses in self.body(stack.pop()):
-                new = {*self.resolved(module, uses, uses.names()), *self.loaded(module, uses)} - found
-                found |= new
-                stack += new
-        self._closures[node] = frozenset(found)
+        if node not in self._closures:
+            found: set[Node] = set()
+            stack = [node]
+            while stack:
+                for module, uses in self.body(stack.pop()):
+                    new = {*self.resolved(module, uses, uses.names()), *self.loaded(module, uses)} - found
+                    found |= new
+                    stack += new
+            self._closures[node] = frozenset(found)
         return self._closures[node]
 
     def loaded(self, module: Module, uses: Uses) -> list[Node]:
@@ -213,12 +200,12 @@ class Names:
         return [item.value for item in items if isinstance(item.value, str) and item.value not in module.bound]
 
     def targets(self, module: Module, node: ast.Import | ast.ImportFrom) -> list[str]:
+        names = [alias.name for alias in node.names]
         if isinstance(node, ast.Import):
-            found = [self.tree.find(alias.name, module.path) for alias in node.names]
-        else:
-            target = self.tree.beside(module, node)
-            names = [alias.name for alias in node.names]
+            found = [self.tree.find(name, module.path) for name in names]
+        elif target := self.tree.beside(module, node):
             names = self._listed_modules(target) if names == ["*"] else names
-            members = [self.tree.member(target, name) for name in names] if target else []
-            found = [target, *members]
+            found = [target, *(self.tree.member(target, name) for name in names)]
+        else:
+            return []
         return [path for path in found if path is not None and not path.endswith("/")]

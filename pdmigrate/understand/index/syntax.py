@@ -6,8 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_LEAVES = (ast.Name, ast.Constant)
-"""Nodes without parts, half of a tree."""
+_LEAVES = (ast.Name, ast.Constant)  # nodes without parts, half of a tree
 
 
 def children(node: ast.AST) -> list[ast.AST]:
@@ -50,12 +49,9 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, (ast.Import, ast.ImportFrom)):
         for alias in node.names:
             yield alias.asname or (alias.name.partition(".")[0] if isinstance(node, ast.Import) else alias.name)
-    elif (isinstance(node, ast.ExceptHandler) and node.name) or (
-        isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name
-    ):
-        yield node.name
-    elif isinstance(node, ast.MatchMapping) and node.rest:
-        yield node.rest
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping)):
+        name = node.rest if isinstance(node, ast.MatchMapping) else node.name
+        yield from [name] if name else []
     for child in children(node):
         yield from _bound_by(child)
 
@@ -107,12 +103,3 @@ def chain(node: ast.AST) -> str:
         base = chain(node.value)
         return f"{base}.{node.attr}" if base else ""
     return ""
-
-
-def uses_by_text(node: ast.AST) -> str:
-    """The text by which a node may name something: an identifier that is read, or a string."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""

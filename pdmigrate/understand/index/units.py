@@ -32,19 +32,15 @@ class Uses:
     called: set[str] = field(default_factory=set)
     imports: list[tuple[ast.Import | ast.ImportFrom, bool]] = field(default_factory=list)
     reflects: bool = False
-    reflected: set[str] = field(default_factory=set)
-    """What ``setattr`` is called with: a module, perhaps."""
+    reflected: set[str] = field(default_factory=set)  # what ``setattr`` is called with: a module, perhaps
     asked: set[str] = field(default_factory=set)
     """What is asked for a name that is no text in the code, by ``getattr`` or ``vars``: a module, perhaps."""
-    members: set[str] = field(default_factory=set)
-    """What ``getmembers`` goes through: a module, perhaps."""
+    members: set[str] = field(default_factory=set)  # what ``getmembers`` goes through: a module, perhaps
     globals: set[str] = field(default_factory=set)
     changes: set[str] = field(default_factory=set)
     """The attributes that are set on other objects than ``self``; ``?`` for one whose name is a value."""
-    writes: bool = False
-    """Whether the code may write, move or delete files."""
-    gathers: bool = False
-    """Whether the code gets hold of all values of its module: ``globals().items()``."""
+    writes: bool = False  # it may write, move or delete files
+    gathers: bool = False  # it gets hold of all values of its module: ``globals().items()``
 
     @property
     def reaches_anything(self) -> bool:
@@ -65,19 +61,16 @@ class Unit:
     uses: Uses
     bodies: dict[str, Uses]
     """The uses of the functions and classes that the statement defines, by their names: what happens when they run."""
-    is_main: bool = False
-    """Whether it is ``if __name__ == "__main__":``, and nothing else."""
+    is_main: bool = False  # it is ``if __name__ == "__main__":``, and nothing else
 
 
 def units_of(tree: ast.Module) -> tuple[Unit, ...]:
-    return tuple(_unit(node, index) for index, node in enumerate(tree.body))
-
-
-def _unit(node: ast.stmt, index: int) -> Unit:
-    binds = frozenset(bound_names([node]))
-    reader = _Reader()
-    reader.statement(node)
-    return Unit(node, index, binds, reader.uses, reader.bodies, _is_guard(node))
+    made: list[Unit] = []
+    for index, node in enumerate(tree.body):
+        reader = _Reader()
+        reader.statement(node)
+        made.append(Unit(node, index, frozenset(bound_names([node])), reader.uses, reader.bodies, _is_guard(node)))
+    return tuple(made)
 
 
 def _is_guard(node: ast.stmt) -> bool:
@@ -97,12 +90,10 @@ def _is_globals(node: ast.AST) -> bool:
     return isinstance(node.value, ast.Call) and chain(node.value.func) == "globals"
 
 
-_PARTS = frozenset(
-    {
-        *("__annotations__", "__dict__", "__kwdefaults__", "__code__", "model_fields", "__pydantic_fields__"),
-        *("model_config", "Config", "model_rebuild"),
-    }
-)
+_PARTS = {
+    *("__annotations__", "__dict__", "__kwdefaults__", "__code__", "model_fields", "__pydantic_fields__"),
+    *("model_config", "Config", "model_rebuild"),
+}
 """Attributes of functions and classes that are parts of them: what is done to such a value is done to its owner."""
 _OF_TOOLS = frozenset({"enable", "disable", "tags", "meta", "parameters", "output_schema", "icons", "annotations"})
 """The methods by which tools are changed, and the attributes whose content may be changed."""
@@ -153,7 +144,8 @@ class _Reader:
 
     def statement(self, node: ast.AST) -> None:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            self._function(node)
+            self._defaults(node)
+            self._inner(node.name, node)
         elif isinstance(node, ast.ClassDef):
             self._class(node)
         elif isinstance(node, (ast.If, ast.While, ast.Assert)):
@@ -172,15 +164,11 @@ class _Reader:
         for child in nodes:
             self.statement(child)
 
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        for decorator in node.decorator_list:
-            self.expression(decorator, flows=True)
-        self._defaults(node)
-        self._inner(node.name, node)
-
     def _defaults(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
-        for default in (*node.args.defaults, *(item for item in node.args.kw_defaults if item is not None)):
-            self.expression(default, flows=True)
+        """The decorators of a function, and the defaults of its parameters."""
+        defaults = (item for item in (*node.args.defaults, *node.args.kw_defaults) if item is not None)
+        for part in (*getattr(node, "decorator_list", ()), *defaults):
+            self.expression(part, flows=True)
 
     def _class(self, node: ast.ClassDef) -> None:
         for part in (*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)):
@@ -188,22 +176,16 @@ class _Reader:
         again = {name for each in inside(node.body) for name in _read_again(each)}
         own = frozenset(bound_names(node.body)) - again
         methods = [item for item in node.body if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef))]
-        others = [item for item in node.body if item not in methods]
         self._local.append(own)
-        self._children(others)
+        self._children(item for item in node.body if item not in methods)
         for method in methods:
-            for decorator in method.decorator_list:
-                self.expression(decorator, flows=True)
             self._defaults(method)
         self._local.pop()
         for method in methods:
             self._inner(node.name, method)
 
     def _inner(self, name: str, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        """Read the body of a function: what it uses belongs to ``name``, the outermost function or class.
-
-        So do its defaults, which were evaluated before: they are what some of its parameters mean.
-        """
+        """Read a function's body: its uses, and its defaults', belong to ``name``, what is defined outermost."""
         outer, depth = self.uses, len(self._local)
         if not depth:
             self.uses = self.bodies.setdefault(name, Uses())
@@ -218,8 +200,7 @@ class _Reader:
         self.uses = outer
 
     def expression(self, node: ast.AST, *, flows: bool) -> None:
-        name = chain(node)
-        if name:
+        if name := chain(node):
             self._mention(name, node, flows=flows)
         elif isinstance(node, ast.Call):
             self._call(node, flows=flows)
@@ -229,9 +210,10 @@ class _Reader:
             self._local.pop()
             self._defaults(node)
         elif isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
-            bound = {n.id for gen in node.generators for n in walk(gen.target) if isinstance(n, ast.Name)}
+            bound = (n.id for gen in node.generators for n in walk(gen.target) if isinstance(n, ast.Name))
             self._local.append(frozenset(bound))
-            self._parts(node, flows=True)
+            for child in children(node):
+                self.expression(child, flows=True)
             self._local.pop()
         elif isinstance(node, ast.Subscript):
             stored = isinstance(node.ctx, (ast.Store, ast.Del))
@@ -248,20 +230,10 @@ class _Reader:
             stored = isinstance(node.ctx, (ast.Store, ast.Del))
             self.uses.changes |= {node.attr} if stored or (flows and node.attr in _OF_TOOLS) else set()
             self.expression(node.value, flows=flows or stored)
-        elif isinstance(node, ast.IfExp):
-            self.expression(node.test, flows=False)
-            self.expression(node.body, flows=flows)
-            self.expression(node.orelse, flows=flows)
         else:
             quiet = isinstance(node, (ast.Compare, ast.FormattedValue, ast.JoinedStr, ast.UnaryOp))
-            self._parts(node, flows=flows and not quiet)
-
-    def _parts(self, node: ast.AST, *, flows: bool) -> None:
-        for child in children(node):
-            if isinstance(child, ast.comprehension):
-                self._parts(child, flows=flows)
-            elif isinstance(child, (ast.expr, ast.keyword)):
-                self.expression(child, flows=flows)
+            for child in children(node):
+                self.expression(child, flows=flows and not quiet and child is not getattr(node, "test", None))
 
     def _call(self, node: ast.Call, *, flows: bool) -> None:
         name = chain(node.func)

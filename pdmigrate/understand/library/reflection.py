@@ -50,8 +50,7 @@ def _getattr(run: Run, arguments: Arguments) -> Value:
     except RaisedError:
         if len(given) < 2:
             raise
-        while len(run.journal.levels) > levels:
-            run.journal.keep()
+        run.journal.keep(levels)
         return given[1]
 
 
@@ -261,9 +260,7 @@ def _names_of(run: Run, module: Module) -> tuple[dict[str, Value], Unknown | Non
     names = dict.fromkeys((*module.bound, *sorted({*module.set_by_functions, *loaded.scope.data, *more})))
     values = ((name, program.read(path, name) or scopes.starred(run, loaded, name)) for name in names)
     found = {name: value for name, value in values if value is not None}
-    kept = any(at[:-1] == program.position[:-1] for at in loaded.reflected)  # it is asked when there are more names
-    reflects = kept or program.position >= loaded.reflects
-    unknown = reflects or any(each is None or each.module.starred for each in starred)
+    unknown = program.position >= loaded.reflects or any(each is None or each.module.starred for each in starred)
     return found, run.unsettled("another global name") if unknown else None
 
 

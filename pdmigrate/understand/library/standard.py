@@ -122,7 +122,7 @@ def _asks(kind: str) -> Any:
         value = arguments.first
         bound = isinstance(value, BoundMethod)
         inner = value.function if isinstance(value, BoundMethod) else value
-        if isinstance(inner, FunctionValue) and ("kept at most", inner.original) in run.memory:
+        if isinstance(inner, FunctionValue) and ("keeps results", inner.original) in run.memory:
             return run.unsettled(f"whether an object of functools is a {kind}")
         if isinstance(inner, FunctionValue):
             is_async = isinstance(inner.node, ast.AsyncFunctionDef)
@@ -222,29 +222,21 @@ def _import(run: Run, arguments: Arguments) -> Value:
 
 
 @library("functools.cache")
-def _cached(run: Run, arguments: Arguments, most: Value = NONE) -> Value:
-    """A function of which the last results are kept, at most so many."""
+def _cached(run: Run, arguments: Arguments) -> Value:
+    """A function whose results are kept, which are therefore not followed."""
     given = arguments.first
     if isinstance(given, FunctionValue):
         run.journal.touch(given)
-        run.memory["kept at most", given.original] = most
-        given.data.update(zip(_OF_CACHES, (Native("cache_clear", _forgotten), run.unsettled("a cache")), strict=True))
+        run.memory["keeps results", given.original] = True
+        given.data |= dict.fromkeys(_OF_CACHES, run.unsettled("a cache"))
     return given
 
 
 @library("functools.lru_cache")
 def _lru_cache(run: Run, arguments: Arguments) -> Value:
     if isinstance(arguments.first, (FunctionValue, ClassValue, BoundMethod, Called)):
-        return _cached(run, arguments, Const(128))
-    most = arguments.get(0, "maxsize") or Const(128)
-    return Native("lru_cache()", lambda run, inner: _cached(run, inner, most))
-
-
-def _forgotten(run: Run, _arguments: Arguments) -> Value:
-    for key, kept in run.memory.items():
-        if isinstance(key, tuple) and key[0] == "kept results":
-            run.journal.blur(kept, run.unsettled("kept results are forgotten"))
-    return NONE
+        return _cached(run, arguments)
+    return Native("lru_cache()", _cached)
 
 
 @library("dataclasses.dataclass", "pydantic.dataclasses.dataclass")

@@ -20,8 +20,8 @@ class Work:
     __slots__ = ("age", "changes", "done")
 
     def __init__(self) -> None:
-        self.done = self.changes = self.age = 0
-        """``age`` grows when an object changes that code which is not followed got hold of."""
+        self.done = self.changes = 0
+        self.age = 0  # grows when an object changes that code which is not followed got hold of
 
     def taken(self) -> int:
         """What was done since this was asked before, as steps of an evaluation."""
@@ -29,8 +29,7 @@ class Work:
         return done
 
 
-_PARTS = 16
-"""How many parts of values are visited or joined in the time of one step."""
+_PARTS = 16  # how many parts of values are visited or joined in the time of one step
 
 
 class Births:
@@ -76,16 +75,11 @@ class Mutable(Value):
 
     def __init__(self, data: Any = None, rest: Unknown | None = None) -> None:
         self.data, self.rest = self.empty() if data is None else data, rest
-        self.also: tuple[Mutable, ...] = ()
-        """Objects that may be this one: whatever changes this one makes them unknown."""
-        self.born = next(Mutable.births)
-        """Which of two objects was made first."""
-        self.changes = 0
-        """How often it was changed, on any path."""
-        self.lost = False
-        """Whether nothing of the content is known, and it has not been changed since it got lost."""
-        self.exposed = -1
-        """The ``work.age`` in which code that is not followed got hold of this object, and of all that it holds."""
+        self.also: tuple[Mutable, ...] = ()  # what may be this object: whatever changes this one makes them unknown
+        self.born = next(Mutable.births)  # which of two objects was made first
+        self.changes = 0  # how often it was changed, on any path
+        self.lost = False  # nothing of the content is known, and it has not been changed since it got lost
+        self.exposed = -1  # the ``work.age`` in which code that is not followed got hold of it, and all that it holds
 
     @property
     def held(self) -> list[Value]:
@@ -134,10 +128,8 @@ class DictValue(Mutable):
     def __init__(self, data: Any = None, rest: Unknown | None = None) -> None:
         super().__init__(data, rest)
         self.factory: Value | None = None
-        self.kind = ""
-        """The class of the standard library, derived from ``dict``, that it is an object of."""
-        self.made: Step | None = None
-        """Where the program writes it out, if it does."""
+        self.kind = ""  # the class of the standard library, derived from ``dict``, that it is an object of
+        self.made: Step | None = None  # where the program writes it out, if it does
 
     @classmethod
     def of(cls, values: Mapping[str, Value], rest: Unknown | None = None) -> DictValue:
@@ -158,8 +150,7 @@ class DictValue(Mutable):
         yield from self.data.values()
 
     def lookup(self, key: Hashable) -> Value | None:
-        entry = self.data.get(key)
-        return entry[1] if entry is not None else None
+        return self.data[key][1] if key in self.data else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,10 +198,7 @@ class IteratorValue(Mutable):
 
 
 def twin(value: Value) -> Value:
-    """A container like ``value`` that shares its parts: what changes one of the two makes the other unknown.
-
-    So a copy that is made on one path, and changed there, does not depend on whether that path is taken.
-    """
+    """A container like ``value`` that shares its parts: what changes one of the two makes the other unknown."""
     if isinstance(value, DictValue):
         made: Mutable = DictValue({key: (written, twin(item)) for key, (written, item) in value.data.items()})
     elif isinstance(value, ListValue):

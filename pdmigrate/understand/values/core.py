@@ -60,8 +60,7 @@ class Const(Value):
     """A scalar: text, bytes, a number, a range of numbers, a truth value, ``None`` or ``...``"""
 
     value: Any
-    made: Step | None = field(default=None, compare=False, repr=False)
-    """Where the program makes it, if that is noted."""
+    made: Step | None = field(default=None, compare=False, repr=False)  # where the program makes it, if that is noted
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Const) and type(self.value) is type(other.value) and self.value == other.value
@@ -92,10 +91,7 @@ class Maybe(Value):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Either(Value):
-    """One of several servers, of which a program makes one; what is done with it is done with each.
-
-    ``None`` may be among them.
-    """
+    """One of several servers, or ``None``, of which a program makes one; what is done with it is done with each."""
 
     options: tuple[Value, ...]
 

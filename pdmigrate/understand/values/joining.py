@@ -20,10 +20,8 @@ class AnyOf(Unknown):
     """A value that is not settled, but may be one of ``options``: what is done to it may be done to each of them."""
 
     options: tuple[Value, ...] = field(default=(), compare=False)
-    sure: bool = field(default=False, compare=False)
-    """Whether it is one of them, or ``None``, for certain."""
-    none: bool = field(default=False, compare=False)
-    """Whether it may be ``None``, if it is ``sure``."""
+    sure: bool = field(default=False, compare=False)  # it is one of them, or ``None``, for certain
+    none: bool = field(default=False, compare=False)  # it may be ``None``, if it is ``sure``
 
 
 def unsettled(why: Unknown, *values: Value) -> Unknown:
@@ -52,10 +50,7 @@ def unsettled(why: Unknown, *values: Value) -> Unknown:
 
 
 def one_of(why: Unknown, *values: Value) -> Unknown:
-    """A value that is one of ``values``; if all of them can be called, or are objects of the program, it is followed.
-
-    What is done to it is done to each of them, on a path of its own.
-    """
+    """One of ``values``: what is done to it is done to each, on its own path, if all can be called or are objects."""
     found: dict[int, Value] = {}
     none = False
     for value in values:
@@ -86,10 +81,8 @@ def join_values(first: Value, second: Value, why: Unknown) -> Value:
     one, other = _servers(first), _servers(second)
     if one and other:
         return Either(tuple(dict.fromkeys((*one, *other))))
-    if isinstance(first, Unknown):
-        return unsettled(first, first, second)
-    if isinstance(second, Unknown):
-        return unsettled(second, first, second)
+    if unknown := next((value for value in (first, second) if isinstance(value, Unknown)), None):
+        return unsettled(unknown, first, second)
     for kind in (ListValue, DictValue):
         if isinstance(first, kind) and isinstance(second, kind):
             made = kind(*join_states(first.save(), second.save(), why)[:2])
@@ -117,10 +110,10 @@ def join_states(first: State, second: State, why: Unknown, holds: bool | None = 
     if isinstance(first[0], list):
         return _join_lists(first[0], second[0], why, holds), rest, False
     ordered = all(isinstance(entry, tuple) for entry in (*first[0].values(), *second[0].values()))
-    keys = merged_order(list(first[0]), list(second[0])) if ordered else [*{**first[0], **second[0]}]
+    keys = _merged_order(list(first[0]), list(second[0])) if ordered else [*{**first[0], **second[0]}]
     if keys is None:
         keys, rest = [*{**first[0], **second[0]}], rest or why
-    return _join_dicts(first[0], second[0], keys, why, holds), rest, False
+    return {key: _join_entries(first[0].get(key), second[0].get(key), why, holds) for key in keys}, rest, False
 
 
 def _covers(lost: Any, other: Any) -> bool:
@@ -131,9 +124,7 @@ def _covers(lost: Any, other: Any) -> bool:
 
 
 def _may_be(lost: Any, other: Any) -> bool:
-    if isinstance(lost, tuple):
-        lost, other = lost[1], other[1]
-    value, known = bare_value(other), bare_value(lost)
+    value, known = bare_value(_item(other)), bare_value(_item(lost))
     if value is known or (isinstance(known, AnyOf) and any(value is option for option in known.options)):
         return True
     if isinstance(value, AnyOf):
@@ -141,7 +132,7 @@ def _may_be(lost: Any, other: Any) -> bool:
     return isinstance(known, Unknown) and isinstance(value, (Const, External, Unknown))
 
 
-def merged_order(first: list[Any], second: list[Any]) -> list[Any] | None:
+def _merged_order(first: list[Any], second: list[Any]) -> list[Any] | None:
     """The keys of both in an order that agrees with either; ``None`` if there is none."""
     common = set(first) & set(second)
     if [key for key in first if key in common] != [key for key in second if key in common]:
@@ -190,28 +181,23 @@ def _sometimes(value: Value, first: Value, second: Value) -> Maybe:
     return Maybe(value, known.why, known.holds if agreed and isinstance(first, Maybe) else None)
 
 
-def _join_dicts(
-    first: dict[Any, Any], second: dict[Any, Any], keys: list[Any], why: Unknown, holds: bool | None
-) -> dict[Any, Any]:
-    joined: dict[Any, Any] = {}
-    for key in keys:
-        if key in first and key in second:
-            joined[key] = _join_entries(first[key], second[key], why)
-        else:
-            entry, there = (first[key], holds) if key in first else (second[key], _opposite(holds))
-            item = maybe(entry[1] if isinstance(entry, tuple) else entry, why, there)
-            joined[key] = (entry[0], item) if isinstance(entry, tuple) else item
-    return joined
+def _item(entry: Any) -> Value:
+    """The value of an entry: a dict has its key, too."""
+    value: Value = entry[1] if isinstance(entry, tuple) else entry
+    return value
 
 
-def _join_entries(first: Any, second: Any, why: Unknown) -> Any:
-    if isinstance(first, tuple):
-        inner = _join_entries(first[1], second[1], why)
-        return first if inner is first[1] else (first[0], inner)
-    if isinstance(first, Maybe) or isinstance(second, Maybe):
-        bare = join_values(bare_value(first), bare_value(second), why)
-        return _sometimes(bare, first, second)
-    return join_values(first, second, why)
+def _join_entries(first: Any, second: Any, why: Unknown, holds: bool | None) -> Any:
+    entry = second if first is None else first
+    if first is None or second is None:
+        item: Value = maybe(_item(entry), why, holds if second is None else _opposite(holds))
+    else:
+        one, other = _item(first), _item(second)
+        item = join_values(bare_value(one), bare_value(other), why)
+        item = _sometimes(item, one, other) if isinstance(one, Maybe) or isinstance(other, Maybe) else item
+    if isinstance(entry, tuple):
+        return entry if item is entry[1] else (entry[0], item)
+    return item
 
 
 def maybe(value: Value, why: Unknown, holds: bool | None = None) -> Maybe:

@@ -70,18 +70,16 @@ class Journal:
         self.levels.append(Level())
         return len(self.levels) - 1
 
-    def keep(self) -> None:
-        """Close the innermost record: its changes belong to the one around it."""
-        closed = self.levels.pop()
-        if self.levels:
-            for changed, state in closed.items():
+    def keep(self, level: int | None = None) -> None:
+        """Close the innermost record, or all from ``level`` on: their changes belong to the one around them."""
+        level = len(self.levels) - 1 if level is None else level
+        while len(self.levels) > level:
+            closed = self.levels.pop()
+            for changed, state in closed.items() if self.levels else ():
                 self.levels[-1].setdefault(changed, state)
 
     def undo(self) -> Delta:
-        """Close the innermost record, take its changes back and return the states that they led to.
-
-        An object that was made since keeps its state: on other paths it does not exist.
-        """
+        """Close the innermost record and take back its changes, the result; what was made since stays as it is."""
         level = self.levels.pop()
         closed = {changed: state for changed, state in level.items() if changed.born < level.start}
         after = {changed: changed.save() for changed in closed}
@@ -114,10 +112,7 @@ class Journal:
             changed.restore(state)
 
     def join(self, first: Delta, second: Delta, why: Unknown, holds: bool | None = None) -> None:
-        """Leave every object in either of the states to which two alternatives led it.
-
-        The first is taken if the test of ``why`` ``holds``.
-        """
+        """Leave every object as either of two alternatives left it, the first if the test of ``why`` ``holds``."""
         for changed in {**first, **second}:
             before = changed.save()
             state = join_states(first.get(changed, before), second.get(changed, before), why, holds)
@@ -167,11 +162,8 @@ def reachable(values: Iterable[Value], unless_exposed_in: int | None = None) -> 
     levels = [values]
     while levels:
         for item in levels.pop():
-            kind = type(item)
-            if kind in _EMPTY:
-                continue
             value = item.value if isinstance(item, Maybe) else item
-            if id(value) in seen or type(value) in _EMPTY:
+            if type(value) in _EMPTY or id(value) in seen:
                 continue
             seen.add(id(value))
             if isinstance(value, Mutable):
@@ -184,32 +176,28 @@ def reachable(values: Iterable[Value], unless_exposed_in: int | None = None) -> 
 
 
 def shown(value: Value) -> set[Mutable]:
-    """The objects on which it depends what code sees that reads ``value``: those that it reaches, and those of code.
-
-    A class shows what it and its bases hold, a function its attributes, its defaults, and the names of functions
-    around it.
-    """
+    """The objects on which it depends what code sees that reads ``value``: those it reaches, and those of its code."""
     found: set[Mutable] = set()
-    levels: list[Iterable[Value]] = [[value]]
-    while levels:
-        for item in levels.pop():
-            for each in (item, *reachable([item])):
-                if isinstance(each, Mutable) and each in found:
-                    continue
-                if isinstance(each, Mutable):
-                    found.add(each)
-                levels.append(_behind(each))
+    stack = [value]
+    while stack:
+        for each in (item := stack.pop(), *reachable([item])):
+            if not isinstance(each, Mutable) or each not in found:
+                found |= {each} if isinstance(each, Mutable) else set()
+                stack += _behind(each)
     return found
+
+
+def _around(scope: Scope | None) -> tuple[Scope, ...]:
+    return () if scope is None or scope.kind == "module" else (scope,)
 
 
 def _behind(value: Value) -> Iterable[Value]:
     if isinstance(value, ClassValue):
         return (*value.data.values(), *value.classes[1:])
     if isinstance(value, FunctionValue):
-        around = value.scope if value.scope.kind != "module" else None
-        return (*value.data.values(), *value.defaults, *value.keyword_defaults.values(), *((around,) if around else ()))
+        return (*value.data.values(), *value.defaults, *value.keyword_defaults.values(), *_around(value.scope))
     if isinstance(value, Scope):
-        return (*value.data.values(), *((value.parent,) if value.parent and value.parent.kind != "module" else ()))
+        return (*value.data.values(), *_around(value.parent))
     if isinstance(value, Instance):
         return (value.cls,)
     return (value.function,) if isinstance(value, (BoundMethod, Partial)) else ()
@@ -220,8 +208,7 @@ def parts_of(value: Value) -> Iterable[Value]:
     return _PARTS.get(type(value), _inside)(value)
 
 
-_EMPTY = frozenset({Const, Unknown, External})
-"""The kinds of value that hold no others."""
+_EMPTY = frozenset({Const, Unknown, External})  # the kinds of value that hold no others
 
 
 def _in_container(value: ListValue | DictValue | SetValue | IteratorValue) -> Iterable[Value]:

@@ -31,8 +31,7 @@ class Arguments:
     node: ast.AST | None = None
     perhaps: dict[str, Maybe] = field(default_factory=dict)
     """The keywords that are given on some paths only; among ``keywords`` they are unknown values."""
-    named_only: bool = False
-    """Whether there are no more arguments than these."""
+    named_only: bool = False  # there are no more arguments than these
 
     @property
     def others(self) -> Unknown | None:
@@ -130,16 +129,10 @@ class Scope(Named):
         self.names: dict[str, ModuleName] = {}
 
     def place(self, name: str) -> Named:
-        """What is changed when a name is bound.
-
-        Each name of a module is one for itself: its statements may be carried out in the middle of others, and what
-        they bind stays when a branch of those is undone.
-        """
+        """What changes when a name is bound: of a module the name alone, as other statements run amid one."""
         if self.kind != "module":
             return self
-        if name not in self.names:
-            self.names[name] = ModuleName(self, name)
-        return self.names[name]
+        return self.names.get(name) or self.names.setdefault(name, ModuleName(self, name))
 
 
 class ModuleName(Named):
@@ -169,15 +162,14 @@ class FunctionValue(Named):
         self.keyword_defaults: dict[str, Value] = {}
         self.hints: dict[ast.expr, Value] = {}
         self.owner: ClassValue | None = None
-        self.original: FunctionValue = self
-        """The function that this one is a copy of."""
+        self.original: FunctionValue = self  # the function that this one is a copy of
 
     def as_it_is(self) -> FunctionValue:
         """A copy that keeps what the program later changes of the function, and of what its defaults contain."""
         made = FunctionValue(self.node, self.scope, self.name)
         made.data, made.rest, made.original = dict(self.data), self.rest, self.original
         made.hints, made.owner = self.hints, self.owner
-        made.defaults = [_as_it_is(value) for value in self.defaults]
+        made.defaults = [*map(_as_it_is, self.defaults)]
         made.keyword_defaults = {name: _as_it_is(value) for name, value in self.keyword_defaults.items()}
         return made
 
@@ -227,8 +219,7 @@ class ClassValue(Named):
         self.decorators: tuple[Value, ...] = ()
         self.hints: dict[ast.expr, Value] = {}
         """What annotations meant where they stand, of those that may mean something else later; for functions, too."""
-        self.watched: tuple[tuple[Mutable, State], ...] = ()
-        """What the class was made of that can be changed, as it was then."""
+        self.watched: tuple[tuple[Mutable, State], ...] = ()  # what it was made of that can be changed, as it was then
         self.refused: Unknown | None = None
 
     @property
@@ -248,6 +239,10 @@ class ClassValue(Named):
     def outside(self) -> list[str]:
         """The names of the library classes among the classes that this one derives from."""
         return [external_name(base) for base in self.mro if not isinstance(base, ClassValue)]
+
+    def derives_from(self, ending: str | tuple[str, ...]) -> bool:
+        """Whether the name of a library class among its bases ends so."""
+        return any(name.endswith(ending) for name in self.outside)
 
 
 class Instance(Named):
@@ -269,8 +264,7 @@ class SdkObject(Named):
     ) -> None:
         super().__init__(data, rest)
         self.type, self.site = kind, site
-        self.node: ast.AST | None = None
-        """The call that made the object."""
+        self.node: ast.AST | None = None  # the call that made the object
 
 
 PLAIN_BASES = frozenset({"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol"})
@@ -297,11 +291,11 @@ def key_of(value: Value) -> Hashable | None:
     if isinstance(value, (External, ClassValue, FunctionValue, ModuleValue)):
         return value
     if isinstance(value, TupleValue) and is_small(value):
-        keys = tuple(key_of(item) for item in value.items)
+        keys = (*map(key_of, value.items),)
         return None if None in keys else keys
     if isinstance(value, Instance) and value.cls.kind == "enum":
         payload = value.data.get("_value_")
-        return key_of(payload) if payload is not None and _is_value_enum(value.cls) else value
+        return key_of(payload) if payload is not None and value.cls.derives_from(_SCALARS) else value
     if isinstance(value, Instance) and value.cls.kind == "plain":
         return value if value.cls.find("__eq__", "__hash__") is None and set(value.cls.outside) <= PLAIN_BASES else None
     return None
@@ -311,19 +305,13 @@ def text_of(value: Value | None) -> str | None:
     """The text that ``value`` is known to be; ``None`` for everything else.  Members of text enums count."""
     if isinstance(value, Const):
         return value.value if isinstance(value.value, str) else None
-    if isinstance(value, Instance) and value.cls.kind == "enum" and is_text_enum(value.cls):
+    if isinstance(value, Instance) and value.cls.kind == "enum" and value.cls.derives_from(_TEXT):
         return text_of(value.data.get("_value_"))
     return None
 
 
-def is_text_enum(cls: ClassValue) -> bool:
-    """Whether the members of an enum are texts, too."""
-    return any(name == "builtins.str" or name.endswith("StrEnum") for name in cls.outside)
-
-
-def _is_value_enum(cls: ClassValue) -> bool:
-    """Whether the members of an enum are texts or numbers, too, and found under these as keys."""
-    return is_text_enum(cls) or any(name.endswith((".int", ".float", "IntEnum", "IntFlag")) for name in cls.outside)
+_TEXT = ("builtins.str", "StrEnum")
+_SCALARS = (*_TEXT, ".int", ".float", "IntEnum")
 
 
 def describe(value: Value) -> str:

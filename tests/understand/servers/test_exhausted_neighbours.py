@@ -11,7 +11,10 @@ from pdmigrate.understand.inventory.extract import extract
 from tests.support.files import write
 
 SDK = {"fastmcp": "4.1.2", "mcp": "2.3.0", "pydantic": "2.14.3"}
-WARM = "def warm():\n    number = 0\n    while number < 900000:\n        number += 1\n    return number\n\n"
+WARM = (
+    "def warm():\n    number = 0\n    for _ in range(1000):\n        for _ in range(1000):\n            number += 1\n"
+    "    return number\n\n"
+)
 DECORATED = (
     "from fastmcp import FastMCP\nserver = FastMCP('{name}')\n{before}\n"
     '@server.tool(description={text})\ndef look(a: int) -> str:\n    return ""\n\n{after}\nserver.run()\n'
