@@ -81,8 +81,6 @@ class Step:
 
     text: str
     site: Site | None = None
-    part: str = ""
-    """The path of the part of the value that the step concerns (``properties.tz``); empty for the whole value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,5 +102,4 @@ def _shown(known: Known) -> str:
 
 def _step(number: int, step: Step, style: Colours) -> str:
     near = f"  {style.dim(place(step.site))}" if step.site else ""
-    part = f"{one_line(step.part)}: " if step.part else ""
-    return f"  {number}. {part}{one_line(step.text)}{near}"
+    return f"  {number}. {one_line(step.text)}{near}"

@@ -339,8 +339,7 @@ STEPS = {
 
 
 def shown(tool: Tool, name: str) -> list[str]:
-    steps = tool.fields[name].steps
-    return [f"{step.part}: " * bool(step.part) + f"{step.text} {step.site.line if step.site else 0}" for step in steps]
+    return [f"{step.text} {step.site.line if step.site else 0}" for step in tool.fields[name].steps]
 
 
 @pytest.mark.parametrize(("before", "expression", "expected"), STEPS.values(), ids=STEPS)
@@ -360,19 +359,6 @@ def test_where_a_text_comes_from_that_passes_through_objects(tmp_path: Path) -> 
         "description": ("pkg/other.py", 4),
         "inputSchema": ("pkg/other.py", 5),
     }
-
-
-def test_where_the_parts_of_a_schema_come_from(tmp_path: Path) -> None:
-    schema = "{'type': 'object', 'properties': {'a': A, **MORE}, 'required': [NAME]}"
-    text = LOW + "A = {'type': 'string'}\nMORE = {}\nNAME = 'a'\nSCHEMA = " + schema + "\n" + SERVER
-    tool = tool_of(servers(tmp_path, text + LISTED.replace("{'type': 'object'}", "SCHEMA")))
-    assert shown(tool, "inputSchema") == [
-        "constant SCHEMA 6",
-        "literal 6",
-        *("properties.a: constant A 3", "properties.a: literal 3"),
-        *("properties.**: constant MORE 4", "properties.**: literal 4"),
-        *("required.0: constant NAME 5", "required.0: literal 5"),
-    ]
 
 
 def test_a_schema_that_is_made_of_itself_has_an_end(tmp_path: Path) -> None:

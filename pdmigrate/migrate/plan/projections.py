@@ -83,7 +83,7 @@ def project(places: Places, owner: str) -> Projection | Finding:
 def place(tool: Tool, key: str) -> Site:
     """Where the code spells ``key``: the first step in the tool's declaration, not a constant that it contains."""
     known = tool.fields.get(key)
-    sites = [step.site for step in (known.steps if known is not None else ()) if step.site and not step.part]
+    sites = [step.site for step in (known.steps if known is not None else ()) if step.site]
     inside = [site for site in sites if site.file == tool.site.file and site.line >= tool.site.line]
     return min(inside, default=sites[-1] if sites else tool.site)
 

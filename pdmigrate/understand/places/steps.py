@@ -17,9 +17,7 @@ from pdmigrate.understand.values.core import Const
 from pdmigrate.understand.values.objects import SdkObject
 
 LONGEST = 8
-"""The most steps of a value as a whole."""
-PARTS = 12
-"""How many steps the parts of a value may add to that."""
+"""The most steps of a value."""
 
 _Written = tuple[Outline, ast.expr]
 
@@ -51,9 +49,7 @@ class Provenance:
         literal = self._literal(outline, node)
         if isinstance(field, Known) and literal is not None and literal[0] != field.value:
             return (Step("changed after it is made", site),)
-        whole = list(dict.fromkeys(self._chain(outline, node)))[:LONGEST]
-        parts = list(dict.fromkeys(self._parts(outline, node, "", set())))
-        return (*whole, *(step for step in parts[:PARTS] if Step(step.text, step.site) not in whole))
+        return tuple(dict.fromkeys(self._chain(outline, node)))[:LONGEST]
 
     def _literal(self, outline: Outline, node: ast.expr) -> tuple[object] | None:
         """The value of an expression that is a literal, or the name of one."""
@@ -74,13 +70,11 @@ class Provenance:
             if node in seen:
                 continue
             seen.add(node)
-            if chain(node):
+            if name := chain(node):
                 found = [*self._behind(where, node)]
-                yield from (
-                    Step(f"constant {chain(node).rpartition('.')[2]}", other.site(value)) for other, value in found
-                )
+                yield from (Step(f"constant {name.rpartition('.')[2]}", other.site(value)) for other, value in found)
                 if not found:
-                    yield self._definition(where, node) or Step(f"name {chain(node)}", where.site(node))
+                    yield self._definition(where, node) or Step(f"name {name}", where.site(node))
                 queue += found
             else:
                 yield Step(_text(node), where.site(node))
@@ -88,30 +82,14 @@ class Provenance:
                     yield called
                 queue += [(where, part) for part in _sources(node)]
 
-    def _parts(self, outline: Outline, node: ast.expr, path: str, seen: set[ast.AST]) -> Iterator[Step]:
-        """The steps of the parts of a literal that do not stand in it themselves."""
-        if node in seen:
-            return
-        seen.add(node)
-        if chain(node):
-            for other, value in self._behind(outline, node):
-                yield from self._parts(other, value, path, seen)
-            return
-        for key, value in _entries(node):
-            where = f"{path}.{key}" if path else key
-            if not isinstance(value, _WRITTEN_OUT):
-                yield from (replace(step, part=where) for step in self._chain(outline, value))
-            yield from self._parts(outline, value, where, seen)
-
     def _definition(self, outline: Outline, node: ast.expr) -> Step | None:
         """The function or class that a name means, if it is one of the program's."""
-        origin = self._names.origin(outline.path, chain(node))
-        module = self._names.tree.module(origin[0]) if origin is not None else None
-        if origin is None or module is None:
+        path, name = self._names.origin(outline.path, chain(node)) or ("", "")
+        if (module := self._names.tree.module(path)) is None:
             return None
-        found = (unit.node for unit in module.bound.get(origin[1], ()) if isinstance(unit.node, _OTHERS))
-        kinds = ((node, "class" if isinstance(node, ast.ClassDef) else "function") for node in found)
-        return next((Step(f"{kind} {node.name}", module.site(node)) for node, kind in kinds), None)
+        found = (unit.node for unit in module.bound.get(name, ()) if isinstance(unit.node, _OTHERS))
+        kinds = ((each, "class" if isinstance(each, ast.ClassDef) else "function") for each in found)
+        return next((Step(f"{kind} {each.name}", module.site(each)) for each, kind in kinds), None)
 
     # --- what stands behind a name ------------------------------------------------------------------------------------
 
@@ -168,18 +146,6 @@ def _text(node: ast.expr) -> str:
             return f"{last}(...)"
         return f"{name}()" if name else f".{node.func.attr}()" if isinstance(node.func, ast.Attribute) else "call"
     return _TEXTS.get(type(node), "computed")
-
-
-def _entries(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    """The parts of a dict, list or tuple that is written out, by key or index; ``**`` stands for spread entries."""
-    if isinstance(node, ast.Dict):
-        for key, value in zip(node.keys, node.values, strict=True):
-            if key is None:
-                yield "**", value
-            else:
-                yield str(key.value) if isinstance(key, ast.Constant) else ast.unparse(key), value
-    elif isinstance(node, (ast.List, ast.Tuple)):
-        yield from ((str(number), value) for number, value in enumerate(node.elts))
 
 
 def _sources(node: ast.expr) -> list[ast.expr]:
