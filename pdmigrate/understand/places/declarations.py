@@ -226,10 +226,7 @@ def _all_mentions(outline: Outline, name: str) -> _Mentions:
 
 
 def _is_registration(outline: Outline, node: ast.AST) -> bool:
-    """Whether a mention of a handler registers it.
-
-    So do ``server.list_tools()(self.handler)``, ``server.request_handlers[...] = handler``, ``@server.list_tools()``.
-    """
+    """Whether a mention of a handler registers it, like ``server.request_handlers[...] = handler``."""
     around = list(outline.around(node))
     decorated = zip([node, *around], around, strict=False)
     if isinstance(node, ast.Attribute) and any(part in getattr(each, "decorator_list", ()) for part, each in decorated):
@@ -238,11 +235,10 @@ def _is_registration(outline: Outline, node: ast.AST) -> bool:
         return True
     call = next((each for each in around if isinstance(each, ast.Call)), None)
     if call is not None:
-        if isinstance(call.func, ast.Call) and _ends(call.func.func, "list_tools"):
-            return True
         if call.func is node and _ends(node, "list_tools"):
             return any(isinstance(outer, ast.Call) and outer.func is call for outer in around)
-        if _ends(call.func, "add_request_handler"):
+        decorator = call.func.func if isinstance(call.func, ast.Call) else node
+        if (decorator is not node and _ends(decorator, "list_tools")) or _ends(call.func, "add_request_handler"):
             return True
     assign = next((each for each in around if isinstance(each, ast.Assign)), None)
     targets = assign.targets if assign is not None else []

@@ -16,7 +16,7 @@ from pdmigrate.understand.places.declarations import MADE, Declarations
 from pdmigrate.understand.places.outline import Outlines, anchor_of
 from pdmigrate.understand.places.steps import Provenance
 from pdmigrate.understand.servers.answers import Answer, as_one, function_of
-from pdmigrate.understand.servers.models import names_of
+from pdmigrate.understand.servers.objects import ServerValue, names_of
 from pdmigrate.understand.values.objects import text_of
 
 
@@ -39,28 +39,25 @@ class Placing:
 
     def _alternatives(self, one: FoundServer, other: FoundServer) -> bool:
         first, second = one.server, other.server
-        if name_of(one) != name_of(other) or first.family is not second.family:
-            return False
-        if first.node is None or second.node is None or first.site is None or first.node is second.node:
+        if name_of(one) != name_of(other) or first.family is not second.family or first.site is None:
             return False
         try:
             outline = self._outlines.at(first.site.file)
         except SourceError:
             return False  # the anchor says so
-        known = first.node in outline.parents and second.node in outline.parents
-        return known and _exclude_each_other(outline, first.node, second.node)
+        nodes = [node for node in (first.node, second.node) if node in outline.parents]
+        return len({*nodes}) == 2 and _exclude_each_other(outline, *nodes)
 
     def _one(self, group: list[FoundServer], sdk: Sdk) -> Server:
-        first = group[0]
-        site = first.server.site or Site("", 1)
-        anchors = [anchor_of(self._outlines, item.server.site or site, item.server.node) for item in group]
+        made = group[0].server
+        site = made.site or Site("", 1)
+        anchor, *others = (anchor_of(self._outlines, item.server.site or site, item.server.node) for item in group)
         answer = as_one([item.answer for item in group])
-        tools = tuple(self._tools(first, answer, site, sdk))
-        twins = tuple(anchor for anchor in anchors[1:] if isinstance(anchor, Anchor))
-        server = Server(first.server.family.id, site, name_of(first), sdk, anchors[0], tools, answer.incomplete)
-        return replace(server, twins=twins)
+        tools = tuple(self._tools(made, answer, site, sdk))
+        server = Server(made.family.id, site, name_of(group[0]), sdk, anchor, tools, answer.incomplete)
+        return replace(server, twins=tuple(other for other in others if isinstance(other, Anchor)))
 
-    def _tools(self, found: FoundServer, answer: Answer, site: Site, sdk: Sdk) -> Iterator[Tool]:
+    def _tools(self, server: ServerValue, answer: Answer, site: Site, sdk: Sdk) -> Iterator[Tool]:
         wire = names_of("mcp.types.Tool", {"mcp": sdk.version}) or {}
         declarations = Declarations(self._outlines, self._names, wire)
         handler = function_of(answer.handler)
@@ -69,7 +66,7 @@ class Placing:
             place = listed.site or site
             declaration: Movable | Fixed = Fixed("it is made from a function", MADE, place)
             fields = listed.fields
-            if found.server.cls is SERVER:
+            if server.cls is SERVER:
                 declaration = declarations.of(listed.source, place, fields, handler, made)
                 fields = self._provenance.of(listed.source, fields, wire) if listed.source is not None else fields
             conditional = "; ".join(dict.fromkeys(listed.conditions)) or None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 from pdmigrate.model import Field, Known, Site, Unknown
 from pdmigrate.understand.servers.objects import REQUEST, ToolValue
@@ -68,22 +69,18 @@ _REASON = "it depends on how the server is made, or started"
 
 def as_one(answers: list[Answer], reason: str = _REASON) -> Answer:
     """What all answers agree on; tools that only some of them have are conditional."""
-    first, *others = answers
-    for other in others:
-        first = _both(first, other, reason)
-    return first
+    return reduce(lambda first, other: _both(first, other, reason), answers)
 
 
 def _both(first: Answer, second: Answer, reason: str) -> Answer:
-    theirs: dict[str | None, Listed] = {tool.name: tool for tool in second.tools if tool.name is not None}
+    theirs = {tool.name: tool for tool in second.tools if tool.name is not None}
     one, other = function_of(first.handler), function_of(second.handler)
     same = first.handler is second.handler or (one is not None and other is not None and one.node is other.node)
     made = Answer([], first.incomplete or second.incomplete, first.handler if same else None)
     for tool in first.tools:
-        twin = theirs.get(tool.name)
-        conditions = (*tool.conditions, *(twin.conditions if twin is not None else (reason,)))
-        both = agreed(tool, twin) if twin is not None else tool
-        made.tools.append(replace(both, conditions=tuple(dict.fromkeys(conditions))))
+        twin = theirs.get(tool.name or "")
+        both, more = (agreed(tool, twin), twin.conditions) if twin is not None else (tool, (reason,))
+        made.tools.append(replace(both, conditions=tuple(dict.fromkeys((*tool.conditions, *more)))))
     seen = {tool.name for tool in first.tools}
     others = (tool for tool in second.tools if tool.name not in seen)
     made.tools += [replace(tool, conditions=(*tool.conditions, reason)) for tool in others]
@@ -135,8 +132,7 @@ def requests(handler: Value) -> list[Value]:
 def forget_described(tools: list[Listed]) -> None:
     """Claim no schema with a model that holds itself, if another schema has the model, too.
 
-    pydantic keeps what a parameter says about such a model (its description, its title) and says it wherever the model
-    is used later, in other schemas of the process, too (seen with pydantic 2.14.3, fastmcp 3.4.10 and 4.2.3).
+    pydantic says what a parameter says about it in later schemas, too (2.14.3, with fastmcp 3.4.10 and 4.2.3).
     """
     schemas = [(tool, key) for tool in tools for key in ("inputSchema", "outputSchema")]
     used = Counter(name for tool, key in schemas for name in _recursive(tool.fields.get(key)))

@@ -37,54 +37,40 @@ from pdmigrate.understand.values.outside import Called
 Method = Callable[[Run, ServerValue, Arguments], Value]
 
 
-def mounting(*, copies: bool) -> Method:
-    """``server.mount(child, prefix)``: the child's tools are read when the list is requested.
-
-    ``copies``: ``server.import_server(child, prefix)``, which takes the tools that the child has at this moment.
-    """
-
-    def act(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-        event = _mounted(run, server, arguments, "import_server" if copies else "mount")
-        if isinstance(event, Mounted):
-            event.server.mounted = True
-            event = replace(event, copied=tuple(event.server.data)) if copies else event
-        note(run, server, event)
-        return NONE
-
-    return act
+def mount(method: str, run: Run, server: ServerValue, arguments: Arguments) -> Value:
+    """``server.mount(child, prefix)``, or ``import_server``, which takes the tools that the child has by then."""
+    event = _mounted(run, server, arguments, method)
+    if isinstance(event, Mounted):
+        event.server.mounted = True
+        event = replace(event, copied=tuple(event.server.data)) if method == "import_server" else event
+    note(run, server, event)
+    return NONE
 
 
-_SEPARATORS = dict.fromkeys(("tool_separator", "resource_separator", "prompt_separator"), ("", "2.14.7"))
-_TAKEN = {
-    "mount": {
-        "server": ("", ""),
-        "prefix": ("", "4.0.0"),
-        "as_proxy": ("", "4.0.0"),
-        **_SEPARATORS,
-        "namespace": ("3.0.0", ""),
-        "tool_names": ("2.11.0", ""),
-    },
-    "import_server": {"server": ("", ""), "prefix": ("", ""), **_SEPARATORS},
+_COPYING = {
+    "server": ("", ""),
+    "prefix": ("", "4.0.0"),
+    **dict.fromkeys(("tool_separator", "resource_separator", "prompt_separator"), ("", "2.14.7")),
 }
+_MOUNTING = {**_COPYING, "as_proxy": ("", "4.0.0"), "namespace": ("3.0.0", ""), "tool_names": ("2.11.0", "")}
 """The keywords of the methods that mount servers: from which release on, and before which one, each takes them.
 
 Read from the sources of fastmcp 2.10.6, 2.14.7, 3.4.10, 4.1.2 and 4.2.3.
 """
-_SWAPPED_BEFORE = "2.14.7"
-"""Before which release ``mount(prefix, server)`` is taken, the order of fastmcp 2.0 to 2.8."""
 
 
 def _mounted(run: Run, server: ServerValue, arguments: Arguments, method: str) -> Mounted | Opaque:
     version = run.versions.get(server.family.package, "")
+    taken = _MOUNTING if method == "mount" else _COPYING
     for word in arguments.keywords.keys() - arguments.perhaps.keys():
-        if is_within(version, *_TAKEN[method].get(word, ("0.0", "0.0"))) is False:
+        if is_within(version, *taken.get(word, ("0.0", "0.0"))) is False:
             what = f"{method}() of fastmcp {version} takes no {word}"
             raise RaisedError("builtins.TypeError", what, run.site())
     names = ("server", "namespace") if server.family.major > 3 else ("server", "prefix", "as_proxy")
     given = arguments.named((*names, "tool_names"))
     child, prefix = given.get("server", NONE), given.get("prefix", given.get("namespace", NONE))
     if server_in(child) is None and server_in(prefix) is not None:
-        if is_within(version, "", _SWAPPED_BEFORE) is False:
+        if is_within(version, "", "2.14.7") is False:  # before, the order of fastmcp 2.0 to 2.8 is taken, too
             raise RaisedError("builtins.AttributeError", f"{method}() takes the server first", run.site())
         child, prefix = prefix, child
     inner = server_in(child)
@@ -107,24 +93,21 @@ _REPLACING = ("fastmcp.server.transforms.search.", "fastmcp.experimental.transfo
 """Transforms that list tools of their own, to search and call the server's tools, which stay unchanged."""
 
 
-def unfollowed(what: str, *, rewrites: bool) -> Method:
-    def act(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-        given = arguments.unknown or arguments.first
-        note_unfollowed(run, server, given, run.unsettled(f"{what} of the server"), rewrites=rewrites)
-        return NONE
-
-    return act
+def unfollowed(what: str, run: Run, server: ServerValue, arguments: Arguments) -> Value:
+    note_unfollowed(run, server, arguments.unknown or arguments.first, what)
+    return NONE
 
 
-def note_unfollowed(run: Run, server: ServerValue, value: Value, why: Unknown, *, rewrites: bool) -> None:
+def note_unfollowed(run: Run, server: ServerValue, value: Value, what: str) -> None:
     """Record what a transform or a provider may do to the tools, or a collection of them."""
+    items = [] if value == NONE or (isinstance(value, DictValue) and value.rest is None and not value.data) else [value]
     if isinstance(value, (ListValue, TupleValue)):
         items, more = elements(run, value)
-        for item in [*items, *([more] if more is not None else [])]:
-            name = inner.callee if isinstance(inner := bare_value(item), Called) else ""
-            note(run, server, conditional_as(item, Opaque(why, rewrites, replaces=name.startswith(_REPLACING))))
-    elif value != NONE and not (isinstance(value, DictValue) and not value.data and value.rest is None):
-        note_unfollowed(run, server, TupleValue((value,)), why, rewrites=rewrites)
+        items += [more] if more is not None else []
+    why = run.unsettled(f"{what} of the server")
+    for item in items:
+        replaces = isinstance(inner := bare_value(item), Called) and inner.callee.startswith(_REPLACING)
+        note(run, server, conditional_as(item, Opaque(why, "transform" in what, replaces)))
 
 
 # --- middleware -------------------------------------------------------------------------------------------------------
@@ -136,8 +119,7 @@ _CHANGING = ("tool_injection", "authorization", "ToolInjection", "Authorization"
 
 
 def add_middleware(run: Run, server: ServerValue, arguments: Arguments) -> Value:
-    value = arguments.all[0] if arguments.all else NONE
-    hooks = _hooks(value)
+    hooks = _hooks(arguments.first)
     if hooks is None:
         lost(run, server, "a middleware of the server")
     elif hooks:
@@ -155,8 +137,7 @@ def _hooks(value: Value) -> tuple[Value, ...] | None:
         return None
     if any(name not in _PLAIN_BASES and not _leaves_alone(name) for name in value.cls.outside):
         return None
-    whole = value.cls.find("__call__")
-    found = [whole] if whole is not None else [value.cls.find(name) for name in _HOOKS]
+    found = [value.cls.find(name) for name in (("__call__",) if value.cls.find("__call__") is not None else _HOOKS)]
     return tuple(BoundMethod(each, value) for each in found if each is not None)
 
 
@@ -169,10 +150,11 @@ def _leaves_alone(name: str) -> bool:
 
 _DEEPEST = 10
 _CHOSEN = ("include_tags", "exclude_tags")
+_ON_DUPLICATE = ("on_duplicate_tools", "on_duplicate")
 
 
 def replayed(run: Run, server: ServerValue) -> Answer:
-    return _Replay(run, server, 0).answer(server.data)
+    return _Replay(run, server).answer(server.data)
 
 
 def overriding(server: ServerValue) -> tuple[str, Value] | None:
@@ -184,7 +166,7 @@ def overriding(server: ServerValue) -> tuple[str, Value] | None:
 
 
 class _Replay:
-    def __init__(self, run: Run, server: ServerValue, depth: int) -> None:
+    def __init__(self, run: Run, server: ServerValue, depth: int = 0) -> None:
         self.run, self.server, self.depth = run, server, depth
         self.major = server.family.major if server.cls is FASTMCP else 0
         """The major version of fastmcp; 0 for a server of another SDK."""
@@ -206,7 +188,9 @@ class _Replay:
                 conditions, event = (*conditions, event.condition), event.value
             if type(event) in APPLY:  # others concern something else than the list
                 APPLY[type(event)](self, event, conditions)
-        shown = [tool for tool in self._merged() if tool.enabled or self.doubts]
+        for tool in self.mounted:
+            self.add(tool, mounted=True)
+        shown = [tool for tool in self.own if tool.enabled or self.doubts]
         made = Answer([replace(tool, conditions=(*tool.conditions, *self.doubts)) for tool in shown], self.incomplete)
         return made if self.rewritten is None else blurred(made, self.rewritten.reason, self.rewritten.code)
 
@@ -219,45 +203,33 @@ class _Replay:
         self.note(reason)
         self.rewritten = self.rewritten or Unknown(reason, code)
 
-    def add(self, new: Listed) -> None:
-        """Take a tool among the server's own ones."""
-        settings = (self.server.options.get(name, NONE) for name in ("on_duplicate_tools", "on_duplicate"))
-        if any(old.name == new.name is not None for old in self.own) and any(each != NONE for each in settings):
-            self.give_up(f"what becomes of a second tool {new.name} is an option of the server", UNSUPPORTED)
-        self.put(self.own, new, later_wins=self.major > 0)
-
-    def put(self, tools: list[Listed], new: Listed, *, later_wins: bool) -> None:
+    def add(self, new: Listed, *, mounted: bool = False) -> None:
         """Take a tool among others: of two with one name, one wins if it is there, and keeps the first one's place."""
-        index = next((i for i, old in enumerate(tools) if old.name is not None and old.name == new.name), None)
+        index = next((i for i, old in enumerate(self.own) if old.name is not None and old.name == new.name), None)
         if index is None:
-            tools.append(new)
+            self.own.append(new)
             return
-        old = tools[index]
+        if not mounted and any(self.server.options.get(name, NONE) != NONE for name in _ON_DUPLICATE):
+            self.give_up(f"what becomes of a second tool {new.name} is an option of the server", UNSUPPORTED)
+        old = self.own[index]
         if old.has_version or new.has_version:
             self.give_up(f"{new.name} has several versions", UNSUPPORTED)
-        winner = new if later_wins else old
-        tools[index] = agreed(old, new) if winner.conditions else winner
+        # Of two mounted tools the later wins in fastmcp 2, the first since 3.
+        winner = new if (self.major == 2 if mounted else self.major > 0) else old
+        self.own[index] = agreed(old, new) if winner.conditions else winner
 
     def listed(self, tool: ToolValue, conditions: tuple[str, ...]) -> Listed:
         """A registered tool as the server lists it."""
         fields, site = registered(self.run, self.server.options, tool)
         inner = function_of(tool.function)
         doc = text_of(inner.data.get("__doc__")) if inner is not None else None
-        made = Listed(fields, site, conditions, doc, tool=tool)
-        made.has_version = tool.options.get("version", NONE) != NONE
+        made = Listed(fields, site, conditions, doc, tool=tool, has_version=tool.options.get("version", NONE) != NONE)
         # Other SDKs than fastmcp 2 take no such option.
         enabled = tool.data.get("enabled", tool.options.get("enabled", NONE) if self.major == 2 else NONE)
         if not isinstance(enabled, Const):
             made.conditions = (*conditions, "whether it is enabled is not known")
         made.enabled = enabled == NONE or not isinstance(enabled, Const) or bool(enabled.value)
         return made
-
-    def _merged(self) -> list[Listed]:
-        """Own tools, then mounted ones; of two with one name the later wins in fastmcp 2, the first since 3."""
-        result = list(self.own)
-        for tool in self.mounted:
-            self.put(result, tool, later_wins=self.major == 2)
-        return result
 
 
 # --- events -----------------------------------------------------------------------------------------------------------
@@ -288,12 +260,9 @@ def _mount(replay: _Replay, event: Mounted, conditions: tuple[str, ...]) -> None
         replay.note(f"the names of mounted tools are not known: {event.unknown.reason}")
     if any(child.options.get(name) != replay.server.options.get(name) for name in LISTING):
         replay.give_up("servers that list in different ways are mounted", UNSUPPORTED)
+    take = replay.mounted.append if event.copied is None else replay.add
     for tool in inner.tools:
-        made = replace(_renamed(below, event, tool), conditions=(*conditions, *tool.conditions))
-        if event.copied is not None:
-            replay.add(made)
-        else:
-            replay.mounted.append(made)
+        take(replace(_renamed(below, event, tool), conditions=(*conditions, *tool.conditions)))
 
 
 def _renamed(child: _Replay, event: Mounted, tool: Listed) -> Listed:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 from pdmigrate.model import Known
 from pdmigrate.sdk.families import DECORATED, FASTMCP
@@ -62,63 +61,34 @@ def _attribute(run: Run, holder: Holder, name: str) -> Value:
     if name in ("remove_tool", "add_tool"):
         return bound(server, name, METHODS[name])
     if name in ("get_tool", "list_tools") and server.cls is not FASTMCP:
-        act = _one if name == "get_tool" else own_tools
-        return Native(name, lambda run, arguments: act(run, server, arguments))
+        return bound(server, name, _one if name == "get_tool" else own_tools)
     if name == "call_tool":
         return Native(name, lambda run, _arguments: lost(run, server, "a tool is called before the server runs"))
-    if name == ("_tools" if server.family.major <= _LAST_WITH_NAMES else "_components"):
+    if name == ("_tools" if server.family.major < 3 else "_components"):
         return Components(server)
     return lost(run, server, f"{name} of the tools of the server is used")
 
 
 def _of_components(run: Run, components: Components, name: str) -> Value:
     server = components.inside
-    if name == "values" or (name in ("keys", "items") and server.family.major <= _LAST_WITH_NAMES):
+    if name == "values" or (name in ("keys", "items") and server.family.major < 3):
         return Native(name, lambda _run, _arguments: Components(server, name))
     return lost(run, server, f"{name} of the components of the server is used")
 
 
 def _gone_through(run: Run, components: Components) -> Value:
+    server = components.inside
     if components.part == "values":
-        return own_tools(run, components.inside, Arguments())
-    if components.part == "keys":
-        return _names(run, components.inside)
-    table = _table(run, components.inside)
-    return View(table, "items") if isinstance(table, DictValue) else table
+        return own_tools(run, server, Arguments())
+    table = _table(run, server) if server.family.major < 3 else None
+    why = "the components of the server are gone through"
+    return View(table, components.part) if table is not None else lost(run, server, why)
 
 
 def _of_middlewares(run: Run, middlewares: Middlewares, name: str) -> Value:
     if name == "append":
         return bound(middlewares.inside, name, add_middleware)
     return lost(run, middlewares.inside, f"{name} of the middleware of the server is used")
-
-
-_LAST_WITH_NAMES = 2
-"""The last major version of the SDKs that keeps tools by their names."""
-
-
-def _names(run: Run, server: ServerValue) -> Value:
-    """The names under which tools are kept, which stay when a tool gets another one."""
-    tools = own_tools(run, server, Arguments()) if server.family.major <= _LAST_WITH_NAMES else None
-    held = _held(run, server) or []
-    renamed = any(isinstance(tool := bare_value(item), ToolValue) and "name" in tool.data for _, item in held)
-    if not isinstance(tools, ListValue) or renamed:
-        return lost(run, server, "the components of the server are gone through")
-    return ListValue([conditional_as(item, Const(name)) for name, item in held])
-
-
-def _table(run: Run, server: ServerValue) -> Value:
-    names, tools = _names(run, server), own_tools(run, server, Arguments())
-    if not isinstance(names, ListValue) or not isinstance(tools, ListValue):
-        return names
-    return make_dict([(bare_value(name), tool) for name, tool in zip(names.data, tools.data, strict=True)], run)
-
-
-def _own_table(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
-    """``get_tools()`` of fastmcp 2: a dict of the server's own tools, and of copies of mounted ones, by their names."""
-    if run.answering or held_tools(run, server) is None:
-        return tools_of(run, server)
-    return _table(run, server)
 
 
 def _set(run: Run, holder: Holder, name: str, _value: Value) -> None:
@@ -131,15 +101,12 @@ def _held(run: Run, server: ServerValue) -> list[tuple[str | None, Value]] | Non
     held: list[tuple[str | None, Value]] = []
     for event in server.data:
         inner = bare_value(event)
-        if isinstance(inner, Middleware):
-            continue
-        if isinstance(event, Removed):
+        if isinstance(inner, Registered):
+            held.append((text_of(run.attribute(inner.tool, "name")), conditional_as(event, inner.tool)))
+        elif isinstance(event, Removed):
             held = [item for item in held if item[0] != event.name]
-            continue
-        if not isinstance(inner, Registered):
+        elif not isinstance(inner, Middleware):
             return None  # it may have any tools
-        name = text_of(run.attribute(inner.tool, "name"))
-        held.append((name, replace(event, value=inner.tool) if isinstance(event, Maybe) else inner.tool))
     return held if server.rest is None else None
 
 
@@ -163,6 +130,22 @@ def held_tools(run: Run, server: ServerValue) -> ListValue | None:
     if held is None or None in names or len(set(names)) != len(names):
         return None
     return ListValue([item for _, item in held])
+
+
+def _table(run: Run, server: ServerValue) -> DictValue | None:
+    """The tools of a server by their names; ``None`` if one has another name by now, which does not count."""
+    held = _held(run, server) if held_tools(run, server) is not None else None
+    if held is None or any("name" in item.data for _, tool in held if isinstance(item := bare_value(tool), ToolValue)):
+        return None
+    return make_dict([(Const(name), tool) for name, tool in held], run)
+
+
+def _own_table(run: Run, server: ServerValue, arguments: Arguments) -> Value:
+    """``get_tools()`` of fastmcp 2: a dict of the server's own tools, and of copies of mounted ones, by their names."""
+    return (None if run.answering else _table(run, server)) or tools_of(run, server, arguments)
+
+
+METHODS["get_tools"] = _own_table
 
 
 # --- how a tool is called ---------------------------------------------------------------------------------------------
@@ -195,7 +178,6 @@ ATTRIBUTES[Holder] = _attribute
 ATTRIBUTES[Middlewares] = _of_middlewares
 HOLDERS.update(dict.fromkeys(("local_provider", "_local_provider", "_tool_manager"), Holder))
 HOLDERS["middleware"] = Middlewares
-METHODS["get_tools"] = _own_table
 SETTERS[Holder] = _set
 ATTRIBUTES[Metadata] = _of_metadata
 SETTERS[Metadata] = _set_metadata
@@ -206,18 +188,16 @@ SETTERS[Metadata] = _set_metadata
 
 def _tool_class(run: Run, name: str, arguments: Arguments) -> Value | None:
     head, _, last = name.rpartition(".")
-    if last == "from_function":
-        cls = next((each for each in DECORATED if head in each.tools), None)
-        if cls is not None:
-            options = arguments.named(("fn", "name", "title", "description"))
-            made = new_tool(run, options.pop("fn", NONE), options, family_of(run, cls), arguments.site or run.site())
-            made.rest = arguments.others or (made.function if isinstance(made.function, Unknown) else None)
-            if isinstance(made.function, FunctionValue):
-                made.site = made.function.module.site(made.function.node)
-            return made
-    if last == "from_tool" and name.startswith("fastmcp."):
-        return run.unsettled("a tool that is made from another one")
-    return None
+    cls = next((each for each in DECORATED if head in each.tools), None)
+    if last == "from_function" and cls is not None:
+        options = arguments.named(("fn", "name", "title", "description"))
+        made = new_tool(run, options.pop("fn", NONE), options, family_of(run, cls), arguments.site or run.site())
+        made.rest = arguments.others or (made.function if isinstance(made.function, Unknown) else None)
+        if isinstance(made.function, FunctionValue):
+            made.site = made.function.module.site(made.function.node)
+        return made
+    from_tool = last == "from_tool" and name.startswith("fastmcp.")
+    return run.unsettled("a tool that is made from another one") if from_tool else None
 
 
 def _kind(value: Value, name: str) -> bool | None:
@@ -232,7 +212,7 @@ def _inherited_maker(_run: Run, cls: ClassValue, name: str) -> Value | None:
     found = [name for name in cls.outside if name in names]
     if name != "from_function" or not found or cls.refused is not None:
         return None
-    plain = all(name in names or name in ("abc.ABC", "builtins.object") for name in cls.outside)
+    plain = {*cls.outside} <= {*names, "abc.ABC", "builtins.object"}
     quiet = all(_is_quiet(key, value) for base in cls.classes for key, value in base.data.items())
     settled = not any(base.fields or base.options or base.rest for base in cls.classes)
     return External(f"{found[0]}.{name}") if plain and quiet and settled else None

@@ -1,17 +1,18 @@
-"""What a server answers to ``tools/list``, from what it was told, and from what the program itself makes of that."""
+"""What a server answers to ``tools/list``: what it was told, and what the program makes of the tools that it lists."""
 
 from __future__ import annotations
 
+from pdmigrate.model import Field, Known
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.sdk.families import FASTMCP, SERVER
 from pdmigrate.sdk.names import TYPES
-from pdmigrate.understand.demand.run import CALLS, ExhaustedError, RaisedError, Run
-from pdmigrate.understand.servers.answers import Answer, as_one, blurred, forget_described, once_each, requests
+from pdmigrate.understand.demand.containers import elements
+from pdmigrate.understand.demand.run import ATTRIBUTES, CALLS, SETTERS, ExhaustedError, RaisedError, Run
+from pdmigrate.understand.servers.answers import Answer, Listed, as_one, blurred, forget_described, once_each, requests
 from pdmigrate.understand.servers.composing import overriding, replayed
-from pdmigrate.understand.servers.holding import held_tools
-from pdmigrate.understand.servers.listed_tools import ListedTool, of_result, values_of
+from pdmigrate.understand.servers.holding import ANNOTATIONS, held_tools, own_annotations
+from pdmigrate.understand.servers.making import lost
 from pdmigrate.understand.servers.methods import METHODS
-from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import (
     OTHER_HANDLERS,
     REQUEST,
@@ -21,12 +22,162 @@ from pdmigrate.understand.servers.objects import (
     OwnHandler,
     ServerValue,
     asked,
+    changes_of,
+    is_renamed,
 )
-from pdmigrate.understand.values.containers import DictValue, ListValue
-from pdmigrate.understand.values.core import MUTATED, NONE, Maybe, Unknown, Value
+from pdmigrate.understand.servers.wire import WIRE, one_field, tool_fields, value_of
+from pdmigrate.understand.values.containers import DictValue, ListValue, twin
+from pdmigrate.understand.values.core import CONDITION, MUTATED, NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value
-from pdmigrate.understand.values.objects import Arguments, Native, SdkObject, describe
+from pdmigrate.understand.values.objects import Arguments, Native, SdkObject, describe, text_of
 from pdmigrate.understand.values.outside import External
+
+_NAMES = {**WIRE, "input_schema": "inputSchema", "key": "name"}
+"""Attributes of the SDKs' tool objects by their names on the wire, where these differ."""
+_TEXTS = frozenset({"name", "title", "description"})
+"""Attributes through which nothing of a tool is changed; a copy shares its schemas."""
+
+
+class ListedTool(SdkObject):
+    """A tool as a server would list it.  ``made`` are the values that its fields had at first.
+
+    ``inside`` is the server, if the tool is its own and no copy: who gets hold of it may change what is listed.  It is
+    ``unconverted`` if it is an object of fastmcp's class, of which the SDK makes what it sends.
+    """
+
+    def __init__(
+        self, run: Run, listed: Listed, inside: ServerValue | None = None, *, unconverted: bool = False
+    ) -> None:
+        made = {name: value_of(field) for name, field in listed.fields.items()}
+        if isinstance(known := made.get("annotations"), DictValue):
+            made["annotations"] = _annotations(run, listed, known)
+        tool = listed.tool
+        own = tool.data.get("title", tool.options.get("title", NONE)) if tool is not None else NONE
+        self.titled = listed.titled or bool(text_of(own))
+        if unconverted and not self.titled and "title" in made:
+            made["title"] = run.unsettled("the SDK gives a tool its title")
+        super().__init__("mcp.types.Tool", dict(made), listed.site)
+        self.listed, self.made, self.inside, self.unconverted = listed, made, inside, unconverted
+
+
+def _annotations(run: Run, listed: Listed, known: DictValue) -> SdkObject:
+    """The annotations of a tool as the object that all tools share to which the program gave it."""
+    tool = listed.tool
+    given = tool.data.get("annotations", own_annotations(run, tool)) if tool is not None else listed.annotations
+    if isinstance(given, SdkObject) and given.type == ANNOTATIONS:
+        return given
+    return SdkObject(ANNOTATIONS, {text_of(key) or "": item for key, item in known.entries()})
+
+
+def values_of(run: Run, answer: Answer, inside: ServerValue | None = None, *, unconverted: bool = False) -> ListValue:
+    """The tools of an answer as objects of the program."""
+    made = ListValue()
+    for tool in answer.tools:
+        value: Value = ListedTool(run, tool, inside, unconverted=unconverted)
+        for reason in tool.conditions:
+            value = Maybe(value.value if isinstance(value, Maybe) else value, Unknown(reason, CONDITION, tool.site))
+        made.data.append(value)
+    if answer.incomplete is not None:
+        made.rest = run.unsettled(answer.incomplete, CONDITION)
+    return made
+
+
+def _attribute(run: Run, tool: ListedTool, name: str) -> Value:
+    key = _NAMES.get(name, name)
+    if tool.inside is not None and key not in _TEXTS:
+        return lost(run, tool.inside, f"{name} of a tool of the server is used")
+    if key in tool.data:
+        return tool.data[key]
+    if name in ("to_mcp_tool", "model_copy", "copy"):
+        return Native(name, lambda run, arguments: _copied(run, tool, arguments, converts=name == "to_mcp_tool"))
+    return NONE if key in WIRE.values() else run.unsettled(f"{name} of a tool")
+
+
+def _copied(run: Run, tool: ListedTool, arguments: Arguments, *, converts: bool) -> Value:
+    """A copy of a tool, with the changes that are given by name or in ``update``."""
+    made = ListedTool(run, tool.listed, unconverted=tool.unconverted)
+    made.data, made.made, made.rest = dict(tool.data), tool.made, tool.rest or arguments.unknown
+    if converts:
+        made.data = {name: twin(item) for name, item in made.data.items()}
+        made.made = {name: made.data[name] for name, item in tool.made.items() if tool.data.get(name) is item}
+    changes, rest = changes_of(run, arguments)
+    made.rest = made.rest or rest
+    for name, item in {**arguments.keywords, **changes}.items():
+        if name not in ("update", "deep", "include_fastmcp_meta"):
+            made.data[_NAMES.get(name, name)] = item
+    return made
+
+
+def _set(run: Run, tool: ListedTool, name: str, value: Value) -> None:
+    if tool.inside is not None:
+        lost(run, tool.inside, f"{name} of a tool of the server is set")
+    run.journal.touch(tool)
+    tool.data[_NAMES.get(name, name)] = value
+
+
+def of_result(run: Run, result: Value) -> Answer:
+    """The tools in what a handler returns."""
+    for name in ("root", "tools"):
+        if isinstance(result, SdkObject) and name in result.data:
+            if result.rest is not None:
+                return Answer([], result.rest.reason)
+            result = result.data[name]
+    if isinstance(result, SdkObject) and result.type.endswith("ListToolsResult"):
+        return Answer([], "the handler's result is not known")
+    if isinstance(result, Unknown):
+        return Answer([], result.reason)
+    try:
+        items, more = elements(run, result)
+    except RaisedError:
+        return Answer([], "the handler returns no list")
+    made = Answer([], more.reason if more is not None else None)
+    for item in items:
+        conditions: tuple[str, ...] = ()
+        while isinstance(item, Maybe):
+            conditions, item = (*conditions, item.condition), item.value
+        if isinstance(item, ListedTool):
+            made.tools.append(_relisted(item, conditions))
+        elif isinstance(item, SdkObject) and item.type == f"{TYPES}.Tool":
+            made.tools.append(Listed(tool_fields(item, run.versions), item.site, conditions, source=item))
+        elif isinstance(item, Unknown):
+            made.incomplete = made.incomplete or item.reason
+        else:
+            made.incomplete = made.incomplete or f"the list holds {describe(item)}, which is no Tool of the SDK"
+    return made
+
+
+def _relisted(item: ListedTool, conditions: tuple[str, ...]) -> Listed:
+    """The entry of an answer for a tool that the program got from a list, and may have changed."""
+    if item.rest is not None:
+        whole = UnknownField(item.rest.reason, item.rest.code)
+        names = (*item.listed.fields, "title", "annotations")
+        return Listed(dict.fromkeys(names, whole), item.site, conditions)
+    fields: dict[str, Field] = {}
+    for name, value in item.data.items():
+        known = item.listed.fields.get(name)
+        # A container or an object in a field may have been changed in place.
+        touched = isinstance(value, (DictValue, ListValue, SdkObject)) and isinstance(known, Known)
+        unchanged = item.made.get(name) is value and not touched
+        field = known if unchanged else one_field(name, value)
+        if field is not None and name != "tags":
+            fields[name] = field
+    titled = item.titled or bool(text_of(item.data.get("title", NONE)))
+    if item.unconverted and not titled and _title(fields) != _title(item.listed.fields):
+        fields["title"] = UnknownField("the SDK may take the title from the annotations", MUTATED)
+    annotations = item.data.get("annotations")
+    shared = annotations if isinstance(annotations, SdkObject) else None
+    return Listed(fields, item.site, conditions, item.listed.doc, annotations=shared, titled=titled)
+
+
+def _title(fields: dict[str, Field]) -> object:
+    """The title in the annotations among the fields of a tool, or why these are not known."""
+    known = fields.get("annotations")
+    return known.value.get("title") if isinstance(known, Known) and isinstance(known.value, dict) else known
+
+
+ATTRIBUTES[ListedTool] = _attribute
+SETTERS[ListedTool] = _set
+
 
 # --- what a program asks a server for ---------------------------------------------------------------------------------
 
@@ -42,10 +193,7 @@ def _list_tools(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
 
 
 def _shared(run: Run, tools: ListValue) -> ListValue:
-    """The official SDK's copies of its tools, whose schemas share their parts with those that it keeps.
-
-    What is changed while it answers is changed in the answer, too.
-    """
+    """The official SDK's copies of its tools, whose schemas share their parts with those that it keeps."""
     for item in map(bare_value, () if run.answering else tools.data):
         if not isinstance(item, ListedTool) or item.inside is not None or item.listed.tool is None:
             continue
@@ -59,16 +207,6 @@ def _shared(run: Run, tools: ListValue) -> ListValue:
 # --- what the program puts in between ---------------------------------------------------------------------------------
 
 
-def by_subclass(run: Run, server: ServerValue) -> Answer | None:
-    """The answer of a class of the program that overrides what lists the tools; ``None`` if the server is of none."""
-    found = overriding(server)
-    if found is None:
-        return None
-    name, method = found
-    known = replayed(run, server)
-    return _called(run, method, requests(method)) or blurred(known, f"{name} is overridden by the program", MUTATED)
-
-
 def _called(run: Run, function: Value, arguments: list[Value]) -> Answer | None:
     """The answer that a function of the program gives; ``None`` if nothing is known of it."""
     try:
@@ -80,27 +218,8 @@ def _called(run: Run, function: Value, arguments: list[Value]) -> Answer | None:
     return made if made.tools or made.incomplete is None else None
 
 
-def _handing_on(tools: Value) -> Value:
-    return Native("call_next", lambda _run, _arguments: tools)
-
-
-def through_middleware(run: Run, server: ServerValue, found: Answer) -> Answer:
-    """An answer after the middleware of the program has seen it, the innermost first."""
-    for event in reversed(server.data):
-        inner = bare_value(event)
-        for hook in inner.hooks if isinstance(inner, Middleware) else ():
-            result = _called(run, hook, [asked(), _handing_on(values_of(run, found, unconverted=True))])
-            if result is None or isinstance(event, Maybe):
-                result = blurred(found, "a middleware of the server is not followed", MUTATED)
-            found = result
-    return found
-
-
-METHODS.update(
-    dict.fromkeys(
-        ("list_tools", "_list_tools_mcp", "_list_tools", "_handle_list_tools", "_list_tools_middleware"), _list_tools
-    )
-)
+for _name in ("list_tools", "_list_tools_mcp", "_list_tools", "_handle_list_tools", "_list_tools_middleware"):
+    METHODS[_name] = _list_tools
 
 
 # --- what a server lists ----------------------------------------------------------------------------------------------
@@ -140,18 +259,35 @@ def answer(run: Run, server: ServerValue) -> Answer:
 
 def _by_functions(run: Run, server: ServerValue) -> Answer:
     """The answer of a server whose tools are functions, or of a handler of the program in the place of the SDK's."""
-    below = server.below
-    handler = _list_handler(run, below) if below is not None else None
-    replaced = handler is not None and not isinstance(handler, OwnHandler)
-    if below is not None and (below.data or replaced or below.handlers.rest not in (None, OTHER_HANDLERS)):
-        if replaced and not below.data:
-            return _by_handlers(run, below)
-        return blurred(_own_answer(run, server), "the low-level server is changed", MUTATED)
-    return _own_answer(run, server)
+    if (below := server.below) is None:
+        return _own_answer(run, server)
+    replaced = not isinstance(_list_handler(run, below), OwnHandler | None)
+    if replaced and not below.data:
+        return _by_handlers(run, below)
+    known = _own_answer(run, server)
+    changed = below.data or replaced or below.handlers.rest not in (None, OTHER_HANDLERS)
+    return blurred(known, "the low-level server is changed", MUTATED) if changed else known
 
 
 def _own_answer(run: Run, server: ServerValue) -> Answer:
-    return through_middleware(run, server, by_subclass(run, server) or replayed(run, server))
+    """What the SDK lists, or a class of the program, after the middleware has seen it, the innermost first."""
+    found = replayed(run, server)
+    if (own := overriding(server)) is not None:
+        name, method = own
+        known = _called(run, method, requests(method))
+        found = known or blurred(found, f"{name} is overridden by the program", MUTATED)
+    for event in reversed(server.data):
+        inner = bare_value(event)
+        for hook in inner.hooks if isinstance(inner, Middleware) else ():
+            result = _called(run, hook, [asked(), _handing_on(values_of(run, found, unconverted=True))])
+            if result is None or isinstance(event, Maybe):
+                result = blurred(found, "a middleware of the server is not followed", MUTATED)
+            found = result
+    return found
+
+
+def _handing_on(tools: Value) -> Value:
+    return Native("call_next", lambda _run, _arguments: tools)
 
 
 _LIST = External(f"{TYPES}.ListToolsRequest")
@@ -175,8 +311,7 @@ CALLS[OwnHandler], CALLS[DecoratedHandler] = CALLS[Native], _handled
 
 
 def _list_handler(run: Run, server: ServerValue) -> Value | None:
-    key = (True, "tools/list") if is_renamed(run.versions) else _LIST
-    return server.handlers.lookup(key)
+    return server.handlers.lookup((True, "tools/list") if is_renamed(run.versions) else _LIST)
 
 
 def _by_handlers(run: Run, server: ServerValue) -> Answer:
@@ -200,11 +335,11 @@ def _by_handler(run: Run, server: ServerValue, handler: Value) -> Answer:
         conditions, handler = (handler.condition,), handler.value
     function = handler.function if isinstance(handler, DecoratedHandler) else handler
     if isinstance(function, Unknown):
-        conditions = (*conditions, function.reason)  # it may be one of several, or none
+        conditions += (function.reason,)  # it may be one of several, or none
     escapes, run.escapes = run.escapes, []
     made = _first_page(run, server, handler)
     if run.escapes:
-        conditions = (*conditions, f"the list handler may raise {run.escapes[0]}")
+        conditions += (f"the list handler may raise {run.escapes[0]}",)
     run.escapes = escapes
     for tool in made.tools:
         tool.conditions = (*conditions, *tool.conditions)

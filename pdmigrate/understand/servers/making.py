@@ -8,17 +8,8 @@ from pdmigrate.sdk.constructors import refuses
 from pdmigrate.sdk.families import DECORATED, FASTMCP, IMPORTED, SERVER, Family, ServerClass, of_class
 from pdmigrate.sdk.names import ENABLE, TYPES
 from pdmigrate.understand.demand.attributes import SUPER
-from pdmigrate.understand.demand.run import (
-    ATTRIBUTES,
-    DISTURBED,
-    INSTANCES,
-    LIBRARY_RULES,
-    SETTERS,
-    RaisedError,
-    Run,
-)
-from pdmigrate.understand.servers.models import is_renamed
-from pdmigrate.understand.servers.objects import OTHER_HANDLERS, Opaque, OwnHandler, ServerValue, ToolValue
+from pdmigrate.understand.demand.run import ATTRIBUTES, DISTURBED, INSTANCES, LIBRARY_RULES, SETTERS, RaisedError, Run
+from pdmigrate.understand.servers.objects import OTHER_HANDLERS, Opaque, OwnHandler, ServerValue, ToolValue, is_renamed
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import INPUT_OUTPUT, MUTATED, NONE, OUTSIDE, Const, Either, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, same
@@ -74,27 +65,23 @@ def construct(run: Run, made: ServerValue, arguments: Arguments) -> Value:
         RaisedError: it takes no keyword of this name, and the program would catch that or end.
     """
     version = run.versions.get(made.cls.package, "")
-    keywords = {word: value for word, value in arguments.keywords.items() if word not in arguments.perhaps}
-    certain = (word for word, value in keywords.items() if value != arguments.unknown)
-    if word := next((word for word in certain if refuses(made.cls, version, word)), ""):
-        made.refused = f"{made.cls.name}() of {made.cls.package} {version} takes no {word}"
-        raise RaisedError("builtins.TypeError", made.refused, run.site())
+    for word, value in arguments.keywords.items():
+        certain = word not in arguments.perhaps and value != arguments.unknown
+        if certain and refuses(made.cls, version, word):
+            made.refused = f"{made.cls.name}() of {made.cls.package} {version} takes no {word}"
+            raise RaisedError("builtins.TypeError", made.refused, run.site())
     if "name" in made.attributes.data:
         run.journal.touch(made.attributes)  # before that, nobody has seen the server: no path has it without a name
     made.attributes.data["name"] = arguments.get(0, "name") or NONE
     made.options.update(arguments.keywords)
     if arguments.others is not None and (made.cls is FASTMCP or "tools" not in arguments.keywords):
         note(run, made, Opaque(arguments.others))  # an argument that is given by name is not among the unknown ones
-    if made.cls is SERVER:
-        if is_renamed(run.versions):
-            for keyword, method in METHODS.items():
-                handler = arguments.keywords.get(keyword, NONE)
-                if handler != NONE:
-                    run.journal.touch(made.handlers)
-                    made.handlers.data[(True, method)] = (Const(method), handler)
-        return NONE
-    for hook in CONSTRUCTED:
+    for hook in CONSTRUCTED if made.cls is not SERVER else ():
         hook(run, made, arguments)
+    for keyword, method in METHODS.items() if made.cls is SERVER and is_renamed(run.versions) else ():
+        if (handler := arguments.keywords.get(keyword, NONE)) != NONE:
+            run.journal.touch(made.handlers)
+            made.handlers.data[(True, method)] = (Const(method), handler)
     return NONE
 
 
@@ -115,18 +102,16 @@ def note(run: Run, server: ServerValue, event: Value) -> None:
 
 
 def _call(run: Run, name: str, arguments: Arguments) -> Value | None:
-    cls = CLASSES.get(name)
-    if cls is not None:
+    if (cls := CLASSES.get(name)) is not None:
         made = new_server(run, cls, arguments)
         construct(run, made, arguments)
         return made
     if name == ENABLE and arguments.positional:
         return arguments.positional[0]
     last = name.rpartition(".")[2]
-    if last == "StreamableHTTPSessionManager":
-        for value in arguments.all:
-            if isinstance(value, ServerValue):
-                value.started = True
+    for value in arguments.all if last == "StreamableHTTPSessionManager" else ():
+        if isinstance(value, ServerValue):
+            value.started = True
     if last in REMOTE and name.startswith("fastmcp."):
         made = new_server(run, FASTMCP, arguments)
         made.attributes.data["name"] = arguments.keywords.get("name", NONE)
@@ -169,8 +154,7 @@ def _instance(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
     inner = new_server(run, base, arguments)
     inner.instance = made
     made.inside = inner
-    own = cls.find("__init__")
-    if own is not None:
+    if (own := cls.find("__init__")) is not None:
         run.call(own, arguments.behind(made))
     else:
         construct(run, inner, arguments)
@@ -207,10 +191,9 @@ def _attribute_of_each(run: Run, either: Either, name: str) -> Value:
 
 def _combined(run: Run, either: Either, found: list[Value]) -> Value:
     """What the same operation on each server gives, as one value."""
-    first = found[0]
-    if all(same(first, other) for other in found):
-        return first
-    if all(isinstance(value, _CALLABLE) for value in found):
+    if all(same(found[0], other) for other in found):
+        return found[0]
+    if all(isinstance(value, (Native, BoundMethod, FunctionValue)) for value in found):
 
         def call(run: Run, arguments: Arguments) -> Value:
             return _combined(run, either, [run.call(value, arguments) for value in found])
@@ -219,14 +202,10 @@ def _combined(run: Run, either: Either, found: list[Value]) -> Value:
     if all(isinstance(value, ToolValue) for value in found):
         return Either(tuple(found))
     why = run.unsettled("it depends on which server is made")
-    if not all(isinstance(value, _PLAIN) for value in found):
+    if not all(isinstance(value, (Const, Called, Unknown)) for value in found):
         servers = [server for option in either.options if (server := server_in(option)) is not None]
         disturb_servers(run, [], [*servers], why)
     return why
-
-
-_CALLABLE = (Native, BoundMethod, FunctionValue)
-_PLAIN = (Const, Called, Unknown)
 
 
 def _set_on_each(run: Run, either: Either, name: str, value: Value) -> None:

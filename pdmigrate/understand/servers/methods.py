@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from pdmigrate.sdk.families import FASTMCP, SERVER, DecoratedClass
 from pdmigrate.sdk.names import TYPES, is_within
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.flow import conditionally
 from pdmigrate.understand.demand.run import ATTRIBUTES, SETTERS, RaisedError, Run
-from pdmigrate.understand.servers.composing import Method, add_middleware, mounting, note_unfollowed, show, unfollowed
+from pdmigrate.understand.servers.composing import Method, add_middleware, mount, note_unfollowed, show, unfollowed
 from pdmigrate.understand.servers.making import CONSTRUCTED, lost, note, running
-from pdmigrate.understand.servers.models import is_renamed
 from pdmigrate.understand.servers.objects import (
     DecoratedHandler,
     Opaque,
@@ -23,13 +23,13 @@ from pdmigrate.understand.servers.objects import (
     Visibility,
     is_function,
     is_plain,
+    is_renamed,
     new_tool,
 )
 from pdmigrate.understand.servers.offered import refuse_missing
 from pdmigrate.understand.types.functions import first_parameter
 from pdmigrate.understand.values.core import MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
-from pdmigrate.understand.values.journal import Delta
 from pdmigrate.understand.values.objects import (
     Arguments,
     BoundMethod,
@@ -119,13 +119,14 @@ _QUIET = frozenset(
 
 
 def _started(server: ServerValue, name: str) -> Value:
+    runs = name.startswith("run")
+
     def act(run: Run, arguments: Arguments) -> Value:
-        if name.startswith(("run", "http_app", "sse_app", "streamable")):
+        if runs or name.startswith(("http_app", "sse_app", "streamable")):
             server.started = True
-            told: Delta = {part: part.save() for part in (server, server.handlers)}
-            if name.startswith("run"):
-                server.starts.append((run.site(), told))
-            if not name.startswith("run") or name.endswith("_async") or server.cls is SERVER:
+            if runs:
+                server.starts.append((run.site(), {part: part.save() for part in (server, server.handlers)}))
+            if not runs or name.endswith("_async") or server.cls is SERVER:
                 server.starts.append((run.site(), {}))  # it runs when something else awaits it, or calls it
         return Called(f"server.{name}()", tuple(arguments.positional), (), run.site())
 
@@ -198,30 +199,24 @@ def register(run: Run, server: ServerValue, given: Value, options: dict[str, Val
     site = function.module.site(function.node) if isinstance(function, FunctionValue) else arguments.site or run.site()
     tool = new_tool(run, function, options, server.family, site)
     tool.rest = arguments.others
-    note(run, server, Registered(tool, site))
+    note(run, server, Registered(tool))
     return tool if server.family.id == "fastmcp2" else given
 
 
-_CALLED = (FunctionValue, BoundMethod, Unknown, Native)
 _OBJECTS = (ClassValue, Instance, Partial, ToolValue)
-_TOOLS_SINCE = "2.7.0"
-"""Since when ``add_tool`` of fastmcp takes tools, and ``tool()`` nothing but functions."""
 
 
 def _takes_tools(run: Run, server: ServerValue) -> bool | None:
-    version = run.versions.get(server.cls.package, "")
-    return server.cls is FASTMCP and is_within(version, _TOOLS_SINCE, "")
+    """Whether ``add_tool`` takes tools, and ``tool()`` nothing but functions."""
+    return server.cls is FASTMCP and is_within(run.versions.get(server.cls.package, ""), "2.7.0", "")
 
 
 def _check(run: Run, server: ServerValue, value: Value) -> None:
-    """Raise what the SDK raises if it makes no tool of this: an object without a name, and with fastmcp any object.
-
-    From fastmcp 3 on, ``tool()`` refuses what looks like a method without its object, too.
-    """
+    """Raise what the SDK raises if it makes no tool of this: an object without a name, and with fastmcp any object."""
     bare = isinstance(value, Called) and value.callee == "builtins.classmethod"
     if server.cls is FASTMCP:
         refused = isinstance(value, _OBJECTS) and _takes_tools(run, server) is not False
-        refused |= server.family.major > 2 and first_parameter(value) in ("self", "cls")
+        refused |= server.family.major > 2 and first_parameter(value) in ("self", "cls")  # a method without its object
     else:
         refused = is_plain(value)
     if refused or bare or isinstance(value, Const):
@@ -234,14 +229,14 @@ def _check(run: Run, server: ServerValue, value: Value) -> None:
 def _tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     assert isinstance(server.cls, DecoratedClass)
     options = arguments.named(server.cls.first)
-    first = options.pop("name_or_fn", options.pop("fn", None)) if server.cls is FASTMCP else None
+    first = options.pop("name_or_fn", options.pop("fn", NONE)) if server.cls is FASTMCP else NONE
     name, twice = options.get("name"), set(server.cls.first[: len(arguments.positional)]) & arguments.keywords.keys()
     if twice or (isinstance(name, (FunctionValue, BoundMethod, *_OBJECTS)) and text_of(name) is None):
         raise RaisedError("builtins.TypeError", "the SDK refuses what its decorator is given", run.site())
-    if first is not None and first != NONE and not isinstance(first, Maybe) and text_of(first) is None:
+    if first != NONE and not isinstance(first, Maybe) and text_of(first) is None:
         _check(run, server, first)
         return _decorated(run, server, first, options, arguments)
-    if first is not None and first != NONE:
+    if first != NONE:
         options["name"] = first
 
     def decorate(run: Run, inner: Arguments) -> Value:
@@ -253,16 +248,12 @@ def _tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
 
 
 def _decorated(run: Run, server: ServerValue, function: Value, options: dict[str, Value], given: Arguments) -> Value:
-    """Register a function by the decorator, which asks ``add_tool()`` of the server's class up to these releases."""
+    """Register a function by the decorator, which asks ``add_tool()`` of the server's class up to major version 2."""
     made = register(run, server, function, options, given)
     cls = server.instance.cls if isinstance(server.instance, Instance) else None
-    if cls is not None and cls.find("add_tool") is not None and server.family.major <= _ADDING:
+    if cls is not None and cls.find("add_tool") is not None and server.family.major <= 2:
         lost(run, server, f"{cls.name} adds tools in its own way")
     return made
-
-
-_ADDING = 2
-"""The last major version of the SDKs whose decorator calls ``add_tool()``."""
 
 
 def _add_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
@@ -274,7 +265,7 @@ def _add_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
         kind = "TypeError" if odd else "AttributeError"
         raise RaisedError(f"builtins.{kind}", f"the SDK does not add {describe(value)} in this way", run.site())
     if isinstance(value, ToolValue):
-        note(run, server, Registered(value, value.site))
+        note(run, server, Registered(value))
         return value
     if isinstance(value, Instance) and server.cls is FASTMCP:
         note(run, server, Opaque(run.unsettled(f"a tool of the class {value.cls.name}")))
@@ -303,7 +294,7 @@ def _remove_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     return NONE
 
 
-def tools_of(run: Run, server: ServerValue) -> Value:
+def tools_of(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
     """Some of the server's tools: a program may change them."""
     events = map(bare_value, server.data)
     return unsettled(run.unsettled("the list of tools"), *(e.tool for e in events if isinstance(e, Registered)))
@@ -329,16 +320,13 @@ METHODS: dict[str, Method] = {
     "tool": _tool,
     "add_tool": _add_tool,
     "remove_tool": _remove_tool,
-    "mount": mounting(copies=False),
-    "import_server": mounting(copies=True),
-    "enable": show,
-    "disable": show,
+    **{name: partial(mount, name) for name in ("mount", "import_server")},
+    **dict.fromkeys(("enable", "disable"), show),
     "add_middleware": add_middleware,
-    "add_transform": unfollowed("a transform", rewrites=True),
-    "add_tool_transformation": unfollowed("a transform", rewrites=True),
-    "add_provider": unfollowed("a provider", rewrites=False),
+    **dict.fromkeys(("add_transform", "add_tool_transformation"), partial(unfollowed, "a transform")),
+    "add_provider": partial(unfollowed, "a provider"),
     **dict.fromkeys(("resource", "prompt", "custom_route", "completion"), _identity),
-    "get_tool": lambda run, server, _arguments: tools_of(run, server),
+    "get_tool": tools_of,
 }
 
 
@@ -346,23 +334,17 @@ def _constructed(run: Run, server: ServerValue, arguments: Arguments) -> None:
     for name, add in (("tools", _taken), ("middleware", add_middleware)):
         given = arguments.keywords.get(name, NONE)
         items, more = elements(run, given) if given != NONE else ([], None)
-        for item in items:
-            _given(run, server, item, add)
+
+        def act(one: Value, add: Method = add) -> bool:
+            add(run, server, Arguments([one], site=server.site))
+            return True
+
+        for item in items:  # which may be there only on some paths
+            conditionally(run, item, act)
         if more is not None:
             note(run, server, Opaque(more, rewrites=name == "middleware"))
     for name in _UNFOLLOWED & arguments.keywords.keys():
-        why = run.unsettled(f"{name}= of the server")
-        note_unfollowed(run, server, arguments.keywords[name], why, rewrites="transform" in name)
-
-
-def _given(run: Run, server: ServerValue, item: Value, add: Method) -> None:
-    """An element of a list that the constructor is given, which may be there only on some paths."""
-
-    def act(one: Value) -> bool:
-        add(run, server, Arguments([one], site=server.site))
-        return True
-
-    conditionally(run, item, act)
+        note_unfollowed(run, server, arguments.keywords[name], f"{name}=")
 
 
 ATTRIBUTES[ServerValue] = _attribute

@@ -29,13 +29,10 @@ _OF_SERVERS: Mapping[str, Mapping[str, tuple[Span, ...]]] = {
         "session_manager run_streamable_http_async streamable_http_app": (("1.8.0", ""),),
         "_handle_list_tools _lowlevel_server middleware title version": (("2.0.0", ""),),
         "_mcp_server get_context": (("", "2.0.0"),),
-        "mount import_server enable disable add_middleware add_transform add_tool_transformation add_provider": (
-            _NEVER,
-        ),
-        "get_tool get_tools _list_tools _list_tools_mcp _list_tools_middleware local_provider _local_provider": (
-            _NEVER,
-        ),
-        "add_template add_resource_fn remove_resource run_async run_http_async http_app": (_NEVER,),
+        "mount import_server enable disable add_middleware add_transform add_tool_transformation": (_NEVER,),
+        "add_provider get_tool get_tools _list_tools _list_tools_mcp _list_tools_middleware": (_NEVER,),
+        "local_provider _local_provider add_template add_resource_fn remove_resource": (_NEVER,),
+        "run_async run_http_async http_app": (_NEVER,),
     },
     "fastmcp": {
         "remove_tool": (("2.3.5", "4.0.0"),),
@@ -45,10 +42,8 @@ _OF_SERVERS: Mapping[str, Mapping[str, tuple[Span, ...]]] = {
         "add_tool_transformation": (("2.11.0", "4.0.0"),),
         "get_tool": (("2.8.0", ""),),
         "get_tools": (("2.2.0", "3.0.0"),),
-        "list_tools call_tool list_resources list_prompts read_resource list_resource_templates": (
-            ("", "2.2.0"),
-            ("3.0.0", ""),
-        ),
+        "list_tools call_tool list_resources list_prompts": (("", "2.2.0"), ("3.0.0", "")),
+        "read_resource list_resource_templates": (("", "2.2.0"), ("3.0.0", "")),
         "completion": (("4.0.0", ""),),
         "_list_tools_mcp": (("2.13.0", "4.0.0"),),
         "_list_tools_middleware": (("2.13.0", "3.0.0"),),

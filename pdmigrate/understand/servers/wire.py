@@ -17,8 +17,7 @@ from pdmigrate.understand.demand.containers import content
 from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.servers.answers import CHANGEABLE
-from pdmigrate.understand.servers.models import is_renamed
-from pdmigrate.understand.servers.objects import ToolValue
+from pdmigrate.understand.servers.objects import ToolValue, is_renamed
 from pdmigrate.understand.types.annotations import Specs
 from pdmigrate.understand.types.functions import doc_spec, function_spec, inherited_doc, named_spec
 from pdmigrate.understand.types.orders import in_another_order
@@ -27,6 +26,7 @@ from pdmigrate.understand.values.core import (
     BUDGET,
     INVALID,
     MUTATED,
+    NONE,
     UNSUPPORTED,
     VOLATILE,
     Const,
@@ -56,14 +56,10 @@ def field_of(unknown: Unknown, path: str = "") -> UnknownField:
 def tool_fields(tool: SdkObject, versions: Mapping[str, str]) -> dict[str, Field]:
     """The wire fields of an ``mcp.types.Tool`` under these versions of packages."""
     fields: dict[str, Field] = {}
+    renamed = is_renamed(versions)
     for name, value in tool.data.items():
-        if is_renamed(versions) and name not in TOOL_FIELDS:
-            continue
-        field = one_field(name, value)
-        if field is not None and is_renamed(versions):
-            field = _as_sent(name, field)
-        if field is not None:
-            fields[name] = field
+        if (not renamed or name in TOOL_FIELDS) and (field := one_field(name, value)) is not None:
+            fields[name] = _as_sent(name, field) if renamed else field
     for required in ("name", "inputSchema"):
         if required not in fields:
             fields[required] = UnknownField(f"the tool has no {required}, which the SDK refuses", INVALID)
@@ -74,10 +70,9 @@ def tool_fields(tool: SdkObject, versions: Mapping[str, str]) -> dict[str, Field
 
 def one_field(name: str, value: Value) -> Field | None:
     """One field as it is sent; ``None`` if it is not sent."""
-    if isinstance(value, Const) and value.value is None and name != "name":
-        if name == "inputSchema":
-            return UnknownField("the inputSchema is None, which the SDK refuses", INVALID)
-        return None
+    if value == NONE and name != "name":
+        why = "the inputSchema is None, which the SDK refuses"
+        return UnknownField(why, INVALID) if name == "inputSchema" else None
     try:
         return Known(_read(name, value))
     except NotSettledError as error:
@@ -132,7 +127,7 @@ def _annotations(value: Value) -> JsonValue:
 
 
 def _model(value: Value) -> JsonObject:
-    found = {name: item for name, item in _items(value).items() if item != Const(None)}
+    found = {name: item for name, item in _items(value).items() if item != NONE}
     return {name: to_json(item, (name,)) for name, item in found.items()}
 
 
@@ -209,29 +204,22 @@ def _as_sent(name: str, field: Field) -> Field:
     if not isinstance(field, Known):
         return field
     if name in ("inputSchema", "outputSchema"):
-        problem = _schema_problem(field.value)
-        return replace(field, value=_schema(field.value)) if problem is None else _refused(f"its {name} {problem}")
+        if (problem := _schema_problem(field.value)) is None:
+            return replace(field, value=_schema(field.value))
+        return UnknownField(f"the SDK answers with an error instead of this list: its {name} {problem}", INVALID)
     if name in ("execution", "icons"):
         return UnknownField(f"{name} that the SDK checks and rewrites", UNSUPPORTED)
     return field
-
-
-def _refused(problem: str) -> UnknownField:
-    return UnknownField(f"the SDK answers with an error instead of this list: {problem}", INVALID)
 
 
 def _schema_problem(schema: JsonValue) -> str | None:
     """Why a schema does not fit the protocol's model of a schema; ``None`` if it does."""
     if not isinstance(schema, dict) or schema.get("type") != "object":
         return 'has not "type": "object"'
-    match schema.get("properties"):
-        case None:
-            pass
-        case dict() as properties if all(isinstance(value, dict) for value in properties.values()):
-            pass
-        case _:
-            return "has properties that are no schemas, or that not all releases take"
-    required = schema.get("required", [])
+    properties, required = schema.get("properties"), schema.get("required")
+    inner = properties.values() if isinstance(properties, dict) else (properties,)
+    if properties is not None and not all(isinstance(each, dict) for each in inner):
+        return "has properties that are no schemas, or that not all releases take"
     if required is not None and not (isinstance(required, list) and all(isinstance(name, str) for name in required)):
         return "has a list of required properties with something that is not text"
     return None if isinstance(schema.get("$schema", ""), (str, type(None))) else "has a $schema that is not text"
@@ -269,20 +257,15 @@ def text_field(run: Run, tool: ToolValue, name: str) -> Field | None:
 def registered(
     run: Run, told: Mapping[str, Value], tool: ToolValue, signature: Unknown | None = None
 ) -> tuple[dict[str, Field], Site | None]:
-    """The fields of a tool as its function and options settle them, listed by a server with the options ``told``.
-
-    ``signature``: why the signature of the function is not known, or not asked for.
-    """
+    """The fields of a tool that a server with the options ``told`` lists; ``signature``: why that is not asked for."""
     convert = Specs(run, tool.read, official=tool.family.package == "mcp")
     function = signature or function_spec(convert, tool.function)
     unseen = ("enabled", "context_kwarg") if tool.family.id == "fastmcp2" else ()
     given = {name: value for name, value in tool.options.items() if name not in unseen}
     options = tuple((name, _unordered(name, convert.value(value))) for name, value in given.items())
     unknown = function if isinstance(function, Unknown) else tool.rest
-    spec = specs.UnknownSpec(unknown.reason, unknown.code, unknown.site) if unknown is not None else None
     if isinstance(function, Unknown):
-        assert spec is not None
-        function = named_spec(tool.function, spec)
+        function = named_spec(tool.function, convert.unknown(function))
     if function.doc is None:
         function = replace(function, inherited=doc_spec(inherited_doc(tool.function)))
     if tool.family.package != "mcp" and function.returns is not None:
@@ -297,8 +280,7 @@ def registered(
         wire = None if mixed else WIRE.get(name)
         if wire is not None:
             fields.pop(wire, None)
-            changed = one_field(wire, value)
-            if changed is not None:
+            if (changed := one_field(wire, value)) is not None:
                 fields[wire] = changed
         elif name not in ("enabled", "fn"):
             fields.update(dict.fromkeys(CHANGEABLE, UnknownField(f"{name} of the tool is set", MUTATED)))

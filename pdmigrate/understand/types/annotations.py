@@ -13,18 +13,7 @@ from pdmigrate.understand.demand.later import is_settled, is_text, module_scope
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.types.orders import in_another_order, kept
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
-from pdmigrate.understand.values.core import (
-    BUDGET,
-    FAILS,
-    INPUT_OUTPUT,
-    MUTATED,
-    UNSUPPORTED,
-    Const,
-    Maybe,
-    TupleValue,
-    Unknown,
-    Value,
-)
+from pdmigrate.understand.values.core import BUDGET, MUTATED, UNSUPPORTED, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import (
     BoundMethod,
     ClassValue,
@@ -64,10 +53,7 @@ class Specs:
     def annotation(
         self, node: ast.expr | None, scope: Scope, hints: Mapping[ast.expr, Value] = _NO_HINTS, inside: Texts = None
     ) -> specs.TypeSpec | None:
-        """The type that a written annotation means in ``scope``, or meant; ``None`` if there is none.
-
-        ``inside``: where the texts in it are looked up, if not in ``scope``.
-        """
+        """The type that an annotation means; ``inside``: where texts in it are looked up, if not in ``scope``."""
         if node is None:
             return None
         if node in hints:
@@ -84,7 +70,7 @@ class Specs:
             why = "" if guarded(self.run, act) else "the annotation raises"
         except RaisedError as raised:
             why = f"the annotation raises: {raised.message}"
-        return specs.UnknownSpec(why, FAILS, scope.module.site(node)) if why else self.type(found[0], inside or scope)
+        return specs.UnknownSpec(why, "PD312", scope.module.site(node)) if why else self.type(found[0], inside or scope)
 
     def text(self, text: str, scope: Scope, inside: Texts = None) -> specs.TypeSpec:
         """The type that a text means as an annotation."""
@@ -106,13 +92,10 @@ class Specs:
             return specs.UnknownSpec(f"a type of more than {MOST_PARTS:,} parts", BUDGET)
         if isinstance(value, Unknown):
             return self.unknown(value)
-        if isinstance(value, Const):
-            if value.value is None:
-                return specs.NONE
-            if value.value is ...:
-                return specs.ELLIPSIS
-            if isinstance(value.value, str) and scope is not None:
-                return scope if isinstance(scope, specs.UnknownSpec) else self.text(value.value, scope)
+        if isinstance(value, Const) and value.value in (None, ...):
+            return specs.NONE if value.value is None else specs.ELLIPSIS
+        if isinstance(value, Const) and isinstance(value.value, str) and scope is not None:
+            return scope if isinstance(scope, specs.UnknownSpec) else self.text(value.value, scope)
         if isinstance(value, External):
             return specs.NameSpec(value.name)
         if isinstance(value, ClassValue):
@@ -126,27 +109,25 @@ class Specs:
         return specs.UnknownSpec(f"{describe(value)} as a type", UNSUPPORTED)
 
     def _composed(self, value: Subscripted | UnionType, scope: Texts) -> specs.TypeSpec:
-        if isinstance(value, UnionType):
-            return specs.UnionSpec(tuple(self.type(item, scope) for item in value.options))
-        name = external_name(value.base)
+        name = external_name(value.base) if isinstance(value, Subscripted) else "typing.Union"
+        args = value.args if isinstance(value, Subscripted) else value.options
         if name in _LITERAL:
-            return specs.LiteralSpec(tuple(map(self.value, self._flat(value.args))))
+            return specs.LiteralSpec(tuple(map(self.value, self._flat(args))))
         form = name.rpartition(".")[2] if name.startswith(("typing.", "typing_extensions.")) else ""
         if form == "Annotated":
-            return specs.AnnotatedSpec(self.type(value.args[0], scope), tuple(map(self.value, value.args[1:])))
-        if form == "Union":
-            return specs.UnionSpec(tuple(self.type(item, scope) for item in value.args))
+            return specs.AnnotatedSpec(self.type(args[0], scope), tuple(map(self.value, args[1:])))
         if form == "Optional":
-            return specs.UnionSpec((self.type(value.args[0], scope), specs.NONE))
-        base = self.type(value.base, scope)
-        return specs.SubscriptSpec(base, tuple(self.type(item, scope) for item in value.args))
+            return specs.UnionSpec((self.type(args[0], scope), specs.NONE))
+        base = self.type(value.base, scope) if isinstance(value, Subscripted) and form != "Union" else None
+        inner = tuple(self.type(item, scope) for item in args)
+        return specs.SubscriptSpec(base, inner) if base is not None else specs.UnionSpec(inner)
 
     @staticmethod
     def _flat(items: Iterable[Value]) -> list[Value]:
         found: list[Value] = []
         for item in items:
-            literal = item if isinstance(item, Subscripted) and external_name(item) in _LITERAL else None
-            found += [item] if literal is None else Specs._flat(literal.args)
+            nested = isinstance(item, Subscripted) and external_name(item) in _LITERAL
+            found += Specs._flat(item.args) if nested and isinstance(item, Subscripted) else [item]
         return found
 
     def call(self, value: Called) -> specs.CallValue:
@@ -179,7 +160,7 @@ class Specs:
         if isinstance(value, Called):
             return self.call(value)
         if isinstance(value, PathValue):
-            return specs.UnknownSpec("a path depends on where the program is installed", INPUT_OUTPUT)
+            return specs.UnknownSpec("a path depends on where the program is installed", "PD303")
         return self.type(value)
 
     def _instance(self, value: Instance) -> specs.ValueSpec:

@@ -13,13 +13,7 @@ from pdmigrate.understand.types.annotations import Specs, Texts
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import FAILS, MUTATED, NONE, UNSUPPORTED, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import certain
-from pdmigrate.understand.values.objects import (
-    BoundMethod,
-    FunctionValue,
-    SdkObject,
-    describe,
-    text_of,
-)
+from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, SdkObject, describe, text_of
 from pdmigrate.understand.values.outside import External
 
 ANNOTATIONS = "__annotations__"
@@ -38,8 +32,7 @@ def function_spec(convert: Specs, value: Value) -> specs.FunctionSpec | Unknown:
     name, doc = outer.data.get("__name__"), outer.data.get("__doc__")
     if not isinstance(name, Const) or not isinstance(name.value, str):
         return name if isinstance(name, Unknown) else Unknown("the name of a function is set by the program", MUTATED)
-    found = _signature(convert, value, outer)
-    if isinstance(found, Unknown):
+    if isinstance(found := _signature(convert, value, outer), Unknown):
         return found
     return replace(found, name=name.value, doc=doc_spec(doc), is_async=isinstance(outer.node, ast.AsyncFunctionDef))
 
@@ -50,22 +43,16 @@ def _signature(convert: Specs, value: Value, outer: FunctionValue) -> specs.Func
         shown, before = convert.run.memory.get((ANNOTATIONS, item.original), (None, None))
         if shown is not None and (shown.data != before or shown.rest is not None):
             return Unknown(f"the annotations of {item.name} are changed", MUTATED)
-    given = given_signature(outer)
-    if given is not None:
+    if (given := given_signature(outer)) is not None:
         return _as_given(convert, outer, given, bound=bound)
     if outer.data.keys() & _SET == {ANNOTATIONS}:
-        hints = _hints(convert, outer)
-        if isinstance(hints, specs.UnknownSpec):
+        if isinstance(hints := _hints(convert, outer), specs.UnknownSpec):
             return Unknown(hints.reason, hints.code, hints.site)
         plain = _plain(convert, outer, bound=bound)
         parameters = tuple(replace(item, annotation=hints.get(item.name)) for item in plain.parameters)
         return replace(plain, parameters=parameters, returns=hints.get("return"), late=False)
     if ANNOTATIONS in outer.data and isinstance(wrapped := outer.data.get("__wrapped__"), FunctionValue):
         return _annotated_wrapper(convert, outer, wrapped, bound=bound)
-    return _seen(convert, value)
-
-
-def _seen(convert: Specs, value: Value) -> specs.FunctionSpec | Unknown:
     found = seen_of(value)
     return found if isinstance(found, Unknown) else _plain(convert, found[0], bound=found[1])
 
@@ -73,18 +60,13 @@ def _seen(convert: Specs, value: Value) -> specs.FunctionSpec | Unknown:
 def _annotated_wrapper(
     convert: Specs, outer: FunctionValue, wrapped: FunctionValue, *, bound: bool
 ) -> specs.FunctionSpec | Unknown:
-    """A wrapper whose annotations are set: known where they are those of the function that it wraps.
-
-    What ``inspect`` shows is the signature of the inner function, what ``typing`` shows are these annotations.
-    """
-    plain, hints = _seen(convert, wrapped), _hints(convert, outer)
-    if isinstance(plain, Unknown):
-        return plain
-    written = {item.name: item.annotation for item in plain.parameters}
-    if hints != {name: hint for name, hint in {**written, "return": plain.returns}.items() if hint is not None}:
+    """A wrapper whose annotations, which ``typing`` shows, are set to those of the function that ``inspect`` shows."""
+    if isinstance(found := seen_of(wrapped), Unknown):
+        return found
+    plain = _plain(convert, found[0], bound=False)
+    if _hints(convert, outer) != _written(plain):
         return Unknown(f"the annotations of {outer.name} are set to others than those of what it wraps", MUTATED)
-    parameters = plain.parameters[1 if bound else 0 :]
-    return replace(plain, parameters=parameters, late=False if plain.late is False else None)
+    return replace(plain, parameters=plain.parameters[bound:], late=False if plain.late is False else None)
 
 
 def named_spec(value: Value, unknown: specs.UnknownSpec) -> specs.FunctionSpec:
@@ -169,10 +151,7 @@ Hints = dict[str, specs.TypeSpec]
 
 
 def _as_given(convert: Specs, function: FunctionValue, given: Value, *, bound: bool) -> specs.FunctionSpec | Unknown:
-    """The parameters and the result of a signature that is set.
-
-    An SDK reads the signature itself and, elsewhere, the annotations: a type is known where both agree.
-    """
+    """A signature that is set: the SDK reads it and, elsewhere, the annotations; a type is known where both agree."""
     hints = _hints(convert, function)
     known = hints if isinstance(hints, dict) else {}
     parameters = given.data.get("parameters") if isinstance(given, SdkObject) and given.rest is None else None
@@ -195,18 +174,11 @@ def _as_given(convert: Specs, function: FunctionValue, given: Value, *, bound: b
         shown = None if default == EMPTY else convert.value(default)
         made.append(specs.ParameterSpec(name, kind.name.rpartition(".")[2], value, shown))
     assert isinstance(given, SdkObject)
-    returned = given.data["return_annotation"]
+    returned, site = given.data["return_annotation"], function.module.site(function.node)
     needed = {item.name for item in made if item.annotation is not None} | ({"return"} if returned != EMPTY else set())
-    return specs.FunctionSpec(
-        function.name,
-        function.module.name,
-        tuple(made[1 if bound else 0 :]),
-        agreed("return", returned),
-        site=function.module.site(function.node),
-        late=False,
-        hinted=isinstance(hints, dict) and needed <= hints.keys(),
-        signed=_given_type(convert, returned),
-    )
+    hinted, signed = isinstance(hints, dict) and needed <= hints.keys(), _given_type(convert, returned)
+    parts = (function.name, function.module.name, tuple(made[bound:]), agreed("return", returned))
+    return specs.FunctionSpec(*parts, site=site, late=False, hinted=hinted, signed=signed)
 
 
 def _given_type(convert: Specs, value: Value) -> specs.TypeSpec | None:
@@ -221,38 +193,30 @@ def _given_type(convert: Specs, value: Value) -> specs.TypeSpec | None:
 def _hints(convert: Specs, function: FunctionValue) -> Hints | specs.UnknownSpec:
     """``__annotations__`` of a function: what the program has set, or what the source declares."""
     seen = [*_chain(function)]
-    given = next((item.data[ANNOTATIONS] for item in seen if ANNOTATIONS in item.data), None)
+    given = next((certain(item.data[ANNOTATIONS]) for item in seen if ANNOTATIONS in item.data), None)
     if given is None:
-        plain = _plain(convert, seen[-1], bound=False)
-        written = {item.name: item.annotation for item in plain.parameters if item.annotation is not None}
-        return {**written, "return": plain.returns} if plain.returns is not None else written
-    given = certain(given)
+        return _written(_plain(convert, seen[-1], bound=False))
     if not isinstance(given, DictValue) or not given.exact:
         return specs.UnknownSpec("the annotations of the function are set by the program", MUTATED)
     found = {text_of(key) or "": _given_type(convert, item) for key, item in given.entries()}
     return {key: item for key, item in found.items() if item is not None}
 
 
+def _written(plain: specs.FunctionSpec) -> Hints:
+    """The annotations of a function as its source declares them."""
+    written = {**{item.name: item.annotation for item in plain.parameters}, "return": plain.returns}
+    return {name: hint for name, hint in written.items() if hint is not None}
+
+
 def _plain(convert: Specs, function: FunctionValue, *, bound: bool) -> specs.FunctionSpec:
     site = function.module.site(function.node)
-    parameters = [
-        specs.ParameterSpec(
-            item.arg,
-            kind,
-            _annotation(convert, function, item.annotation),
-            convert.value(default) if default is not None else None,
-            site,
-        )
-        for item, kind, default in function.parameters()
-    ]
-    return specs.FunctionSpec(
-        function.name,
-        function.module.name,
-        tuple(parameters[1 if bound else 0 :]),
-        _annotation(convert, function, function.returns, returned=True),
-        site=site,
-        late=_late(function),
-    )
+    made: list[specs.ParameterSpec] = []
+    for item, kind, default in function.parameters():
+        shown = convert.value(default) if default is not None else None
+        made.append(specs.ParameterSpec(item.arg, kind, _annotation(convert, function, item.annotation), shown, site))
+    returns, late = _annotation(convert, function, function.returns, returned=True), _late(function)
+    parts = (function.name, function.module.name, tuple(made[bound:]), returns)
+    return specs.FunctionSpec(*parts, site=site, late=late)
 
 
 def _annotation(
@@ -280,10 +244,7 @@ def _late(function: FunctionValue) -> bool | None:
 
 
 def read_now(run: Run, function: Value) -> dict[ast.expr, Value]:
-    """What the texts among the annotations of a function mean to an SDK that reads them now.
-
-    Those are left out that mean the same to the end of the program.
-    """
+    """What the texts among the annotations of a function mean now, of those that may mean something else later."""
     outer, place = function.function if isinstance(function, BoundMethod) else function, run.place
     found: dict[ast.expr, Value] = {}
     for item in _chain(outer) if isinstance(outer, FunctionValue) else ():

@@ -41,14 +41,10 @@ def kept(value: Subscripted | UnionType, made: specs.TypeSpec) -> Iterable[specs
         return (made,) if len(made.options) > 2 else made.options  # all but the last are one type
     if isinstance(value, UnionType) or not (_is_of_typing(value) or isinstance(value.base, ClassValue)):
         return ()
-    if isinstance(made, specs.AnnotatedSpec) and any(_is_field(item) for item in made.metadata):
-        return ()
-    return made.options if isinstance(made, specs.UnionSpec) else _inside(made)
-
-
-def _is_field(item: specs.ValueSpec) -> bool:
-    """Whether it is a ``Field`` of pydantic: each is another, so no type annotated with one equals another type."""
-    return isinstance(item, specs.CallValue) and item.callee == "pydantic.Field"
+    metadata = made.metadata if isinstance(made, specs.AnnotatedSpec) else ()
+    if any(isinstance(item, specs.CallValue) and item.callee == "pydantic.Field" for item in metadata):
+        return ()  # each Field is another, so no type annotated with one equals another type
+    return _inside(made)
 
 
 def _is_of_typing(value: object) -> bool:
