@@ -212,17 +212,3 @@ def test_a_call_that_fits_no_function_is_no_mistake_of_ours(tmp_path: Path, call
     text = f"{head}try:\n    X = {call}\nexcept TypeError:\n    X = 'x'\n"
     (server,) = understood(tmp_path, server=f"{text}{FAST}@mcp.tool(description=str(X))\n{FUNCTION}")
     assert [tool.name for tool in server.tools] == ["a"]
-
-
-GATHERED = {
-    "sorted by an attribute": "from operator import attrgetter\n"
-    "tools = sorted([named(n) for n in reversed(N)], key=attrgetter('name'))",
-}
-GATHERING = "N = ['a', 'b']\ndef named(n):\n    return types.Tool(name=n, inputSchema={'type': 'object'})\n"
-
-
-@pytest.mark.parametrize("statement", GATHERED.values(), ids=GATHERED)
-def test_tools_that_are_gathered_as_python_does_are_known(tmp_path: Path, statement: str) -> None:
-    (server,) = understood(tmp_path, server=f"{LOW}{GATHERING}{statement}{LISTS.replace('TOOLS', 'tools')}")
-    assert [tool.name for tool in server.tools if tool.exact and tool.conditional is None] == ["a", "b"]
-    assert server.incomplete is None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import builtins
 from dataclasses import replace
+from functools import partial
 from itertools import chain
-from types import NoneType
 from typing import Any
 
 from pdmigrate.understand.demand.containers import (
@@ -45,15 +45,11 @@ def _print(run: Run, arguments: Arguments) -> Value:
 @library("builtins.len")
 def _len(run: Run, arguments: Arguments) -> Value:
     value = shown(arguments.first)
-    plain = sequence_of(value)
-    if plain is not None:
-        return Const(len(plain))
-    if isinstance(value, TupleValue):
-        return Const(len(value.items))
-    if isinstance(value, Const) and isinstance(value.value, bytes):
-        return Const(len(value.value))
-    if isinstance(value, Const) and isinstance(value.value, (int, float, NoneType)):
+    known = value.items if isinstance(value, TupleValue) else sequence_of(value)
+    if isinstance(value, Const) and not isinstance(known := value.value, (str, bytes, range)):
         raise RaisedError("builtins.TypeError", "it has no length", run.site())
+    if known is not None:
+        return Const(len(known))
     if not isinstance(value, (ListValue, DictValue, SetValue)):
         run.risk = True
         return run.because("the length of an object", value)
@@ -101,12 +97,17 @@ def _dict(run: Run, arguments: Arguments) -> DictValue:
         else:
             items, more = elements(run, source)
             pairs = [item.items for item in items if isinstance(item, TupleValue) and len(item.items) == 2]
-            if len(pairs) != len(items):
-                more = more or run.unsettled("pairs that are not known")
-            made = make_dict([(pair[0], pair[1]) for pair in pairs], run)
-            if more is not None:
-                overlay(made, unsettled(more, *items))
+            more = more if len(pairs) == len(items) else more or run.unsettled("pairs that are not known")
+            made = _made_dict(run, [(pair[0], pair[1]) for pair in pairs], items, more)
     add_keywords(made, arguments)
+    return made
+
+
+def _made_dict(run: Run, pairs: list[tuple[Value, Value]], items: list[Value], more: Unknown | None) -> DictValue:
+    """A dict of these entries, which ``items`` give, and perhaps of others."""
+    made = make_dict(pairs, run)
+    if more is not None:
+        overlay(made, unsettled(more, *items))
     return made
 
 
@@ -114,10 +115,7 @@ def _dict(run: Run, arguments: Arguments) -> DictValue:
 def _from_keys(run: Run, arguments: Arguments) -> Value:
     items, more = elements(run, arguments.first)
     value = arguments.at(1) if len(arguments.all) > 1 else NONE
-    made = make_dict([(bare_value(item), conditional_as(item, value)) for item in items], run)
-    if more is not None:
-        overlay(made, unsettled(more, *items))
-    return made
+    return _made_dict(run, [(bare_value(item), conditional_as(item, value)) for item in items], items, more)
 
 
 @library("collections.defaultdict")
@@ -259,13 +257,14 @@ def _next(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
     if isinstance(value, IteratorValue) and value.is_late:
         value.rest = value.rest or run.unsettled(LATE)
-    if isinstance(value, IteratorValue) and value.data and not isinstance(value.data[0], Maybe) and not value.rest:
-        run.journal.touch(value)
-        return value.data.pop(0)
-    if isinstance(value, IteratorValue) and not value.data and value.rest is None:
-        if len(arguments.positional) > 1:
+    if isinstance(value, IteratorValue) and value.rest is None:
+        if value.data and not isinstance(value.data[0], Maybe):
+            run.journal.touch(value)
+            return value.data.pop(0)
+        if not value.data and len(arguments.positional) > 1:
             return arguments.at(1)
-        raise RaisedError("builtins.StopIteration", "there is no next element", run.site())
+        if not value.data:
+            raise RaisedError("builtins.StopIteration", "there is no next element", run.site())
     why = run.risky("the next element of something", value)
     run.disturb([value], why)
     return unsettled(why, *arguments.positional)
@@ -310,51 +309,46 @@ def in_order(run: Run, items: list[Value], keywords: dict[str, Value], more: Unk
 
 @library("builtins.map")
 def _map(run: Run, arguments: Arguments) -> Value:
-    function, given = arguments.at(0), arguments.positional[1:]
-    several = len(given) > 1
-    items, more = taken(run, _zip(run, Arguments(given)) if several else arguments.at(1))
+    function, source = arguments.at(0), arguments.at(1)
+    if len(arguments.positional) > 2:
+        return given_up(run, arguments)
+    items, more = taken(run, source)
 
     def call(item: Value) -> Value:
-        row = list(item.items) if several and isinstance(item, TupleValue) else [item]
-        return run.call(function, Arguments(row, site=run.site()))
+        return run.call(function, Arguments([item], site=run.site()))
 
     def act() -> Value:
-        return IteratorValue(visit(run, items, more, call), more, sources(*given))
+        return IteratorValue(visit(run, items, more, call), more, sources(source))
 
     return act() if arguments.node in run.whole_runs else deferred(run, act, "map()")
 
 
-def _quantified(wanted: bool) -> Any:
-    def decide(run: Run, arguments: Arguments) -> Value:
-        items, more = taken(run, arguments.first, ordered=False)
-        known = [None if isinstance(item, Maybe) else truth(run, item) for item in items]
-        if wanted in known:
-            return Const(wanted)
-        if more is None and None not in known:
-            return Const(not wanted)
-        return run.because("the truth of a value", more, *(item for item in items if not isinstance(item, Const)))
-
-    return decide
+def _quantified(wanted: bool, run: Run, arguments: Arguments) -> Value:
+    """``any()`` (``wanted``) or ``all()``"""
+    items, more = taken(run, arguments.first, ordered=False)
+    known = [None if isinstance(item, Maybe) else truth(run, item) for item in items]
+    if wanted in known:
+        return Const(wanted)
+    if more is None and None not in known:
+        return Const(not wanted)
+    return run.because("the truth of a value", more, *(item for item in items if not isinstance(item, Const)))
 
 
-LIBRARY["builtins.any"], LIBRARY["builtins.all"] = _quantified(True), _quantified(False)
+LIBRARY["builtins.any"], LIBRARY["builtins.all"] = partial(_quantified, True), partial(_quantified, False)
 
 
-def _aggregate(function: Any) -> Any:
-    def compute(run: Run, arguments: Arguments) -> Value:
-        several = len(arguments.positional) > 1 and function is not sum
-        items = arguments.positional if several else certain_elements(run, arguments.first, ordered=False)
-        if "key" in arguments.keywords or (not isinstance(items, Unknown) and reachable(items)):
-            return given_up(run, arguments)  # which of these objects it is
-        if isinstance(items, Unknown):
-            return items
-        rest = arguments.positional[1:] if function is sum else []
-        whole = Arguments([TupleValue(tuple(items)), *rest], arguments.keywords, arguments.unknown)
-        found = on_plain(run, function, whole)
-        return unsettled(found, *items) if isinstance(found, Unknown) else found
-
-    return compute
+def _aggregate(function: Any, run: Run, arguments: Arguments) -> Value:
+    several = len(arguments.positional) > 1 and function is not sum
+    items = arguments.positional if several else certain_elements(run, arguments.first, ordered=False)
+    if "key" in arguments.keywords or (not isinstance(items, Unknown) and reachable(items)):
+        return given_up(run, arguments)  # which of these objects it is
+    if isinstance(items, Unknown):
+        return items
+    rest = arguments.positional[1:] if function is sum else []
+    whole = Arguments([TupleValue(tuple(items)), *rest], arguments.keywords, arguments.unknown)
+    found = on_plain(run, function, whole)
+    return unsettled(found, *items) if isinstance(found, Unknown) else found
 
 
 for _function in (min, max, sum):
-    LIBRARY[f"builtins.{_function.__name__}"] = _aggregate(_function)
+    LIBRARY[f"builtins.{_function.__name__}"] = partial(_aggregate, _function)

@@ -8,8 +8,7 @@ import re
 from pdmigrate.understand.demand.run import CALLS, LIBRARY, LIBRARY_RULES, Run, by_rules, entry
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.index.syntax import chain
-from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
-from pdmigrate.understand.values.core import ENVIRONMENT, INPUT_OUTPUT, OUTSIDE, Const, Unknown, Value
+from pdmigrate.understand.values.core import ENVIRONMENT, INPUT_OUTPUT, OUTSIDE, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import Arguments
 from pdmigrate.understand.values.outside import External, PathValue, Subscripted
@@ -30,10 +29,10 @@ _CALLING = (
 )
 """Those of them that call the functions that they are given."""
 _IN_PLACE = "add|and|concat|floordiv|lshift|matmul|mod|mul|or|pow|rshift|sub|truediv|xor"
-_STORING = re.compile(rf"\.(__(set|del)(attr|item)__|__getattribute__|(__)?i({_IN_PLACE})(__)?|setitem|delitem)$")
+_STORING = re.compile(
+    rf"\.(__(set|del)(attr|item)__|__getattribute__|(__)?i({_IN_PLACE})(__)?|setitem|delitem)$|^builtins\.(list|dict|set)\."
+)
 """The functions of those libraries that do change what they are given, or give away how that is done."""
-_UNBOUND = re.compile(r"builtins\.(?:list|dict|set|str)\.(?!maketrans)([a-z]\w*)$")
-"""A method of a container or a text by its class: ``list.append(items, item)``, ``str.lower(text)``."""
 _OUTSIDE_WORLD = {
     **dict.fromkeys(("open", "input", "builtins.open", "builtins.input"), INPUT_OUTPUT),
     **dict.fromkeys(("os.getenv", "os.environ"), ENVIRONMENT),
@@ -45,10 +44,6 @@ def call_external(run: Run, function: External, arguments: Arguments) -> Value:
     known = LIBRARY.get(function.name)
     if known is not None:
         return known(run, arguments)
-    method = _UNBOUND.match(function.name)
-    if method is not None and isinstance(arguments.first, (ListValue, DictValue, SetValue, Const)):
-        rest = Arguments(arguments.positional[1:], arguments.keywords, arguments.unknown, arguments.site)
-        return run.call(run.attribute(arguments.first, method[1]), rest)
     if (made := by_rules(LIBRARY_RULES, run, function.name, arguments)) is not None:
         return made
     run.risk = True

@@ -34,9 +34,9 @@ def _carried_out(method: Method, run: Run, arguments: Arguments) -> Value:
     return method(run, receiver, replace(arguments, positional=rest))
 
 
-def _asked(run: Run, _value: Any, _arguments: Arguments) -> Value:
+def _asked(run: Run, value: Any, arguments: Arguments) -> Value:
     """What a method answers that changes nothing, and is not followed."""
-    return run.risky("what a container is asked")
+    return unsettled(run.risky("what a container is asked"), value, *arguments.all)
 
 
 def _lost(run: Run, value: Mutable, reason: str) -> Unknown:
@@ -74,7 +74,6 @@ def _copy(_run: Run, value: Any, _arguments: Arguments) -> Value:
 def _sort(run: Run, value: ListValue, arguments: Arguments) -> Value:
     ordered = in_order(run, value.data, arguments.keywords, value.rest)
     if ordered is None:
-        run.risk = True
         _lost(run, value, "an order that is not known")
     else:
         run.journal.touch(value)
@@ -150,8 +149,8 @@ def _pop_entry(run: Run, value: DictValue, arguments: Arguments) -> Value:
     return found
 
 
-def _view(part: str) -> Method:
-    return lambda _run, value, _arguments: View(value, part)
+def _view(part: str, _run: Run, value: DictValue, _arguments: Arguments) -> Value:
+    return View(value, part)
 
 
 _DICT: dict[str, Method] = {
@@ -161,7 +160,7 @@ _DICT: dict[str, Method] = {
     "pop": _pop_entry,
     "clear": _clear,
     "copy": _copy,
-    **{part: _view(part) for part in ("items", "keys", "values")},
+    **{part: partial(_view, part) for part in ("items", "keys", "values")},
 }
 
 
@@ -200,12 +199,9 @@ def _update_set(run: Run, value: SetValue, arguments: Arguments) -> Value:
     return NONE
 
 
-def _set_operation(name: str) -> Method:
-    def act(run: Run, value: SetValue, arguments: Arguments) -> Value:
-        items, more = elements(run, arguments.at(0), ordered=False) if arguments.positional else ([], None)
-        return set_operation(run, name, value, make_set(run, items, more))
-
-    return act
+def _combined(name: str, run: Run, value: SetValue, arguments: Arguments) -> Value:
+    items, more = elements(run, arguments.at(0), ordered=False) if arguments.positional else ([], None)
+    return set_operation(run, name, value, make_set(run, items, more))
 
 
 _SET: dict[str, Method] = {
@@ -216,7 +212,7 @@ _SET: dict[str, Method] = {
     "clear": _clear,
     "copy": _copy,
     **dict.fromkeys(("issubset", "issuperset", "isdisjoint"), _asked),
-    **{name: _set_operation(name) for name in ("union", "intersection", "difference")},
+    **{name: partial(_combined, name) for name in ("union", "intersection", "difference")},
 }
 
 # --- texts and numbers ------------------------------------------------------------------------------------------------
@@ -280,7 +276,7 @@ def _instance(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
     return made
 
 
-def _fill(run: Run, inside: DictValue | ListValue, kind: str, arguments: Arguments) -> None:
+def _fill(run: Run, inside: DictValue | ListValue, kind: str, arguments: Arguments) -> Value:
     """What ``dict.__init__`` and ``list.__init__`` do."""
     known = run.call(External(kind), arguments)
     run.journal.touch(inside)
@@ -288,6 +284,7 @@ def _fill(run: Run, inside: DictValue | ListValue, kind: str, arguments: Argumen
         inside.restore(known.save())
     else:
         inside.rest = run.unsettled("the content of an object is not known")
+    return NONE
 
 
 def _super(run: Run, base: str, receiver: Value, name: str) -> Value | None:
@@ -296,12 +293,7 @@ def _super(run: Run, base: str, receiver: Value, name: str) -> Value | None:
     if kind is None or not isinstance(inside, (DictValue, ListValue)):
         return None
     if name == "__init__":
-
-        def initialise(run: Run, arguments: Arguments) -> Value:
-            _fill(run, inside, kind, arguments)
-            return NONE
-
-        return Native("super().__init__", initialise)
+        return Native("super().__init__", lambda run, arguments: _fill(run, inside, kind, arguments))
     if name.startswith("__"):  # a method of a container is carried out by an operator of it alone
         run.journal.blur(inside, run.risky(f"super().{name}()"))
     return run.attribute(inside, name)

@@ -19,9 +19,6 @@ from pdmigrate.understand.values.core import INPUT_OUTPUT, NONE, TRUE, Const, Tu
 from pdmigrate.understand.values.objects import Arguments, BoundMethod, Native, text_of
 from pdmigrate.understand.values.outside import Called, ModuleValue, PathValue
 
-_LARGEST = 1_000_000
-"""The size in bytes of the largest file that is read as data."""
-
 
 class FileValue(Mutable):
     """A file of the tree that was opened to be read: ``data`` holds what is left of it."""
@@ -29,10 +26,6 @@ class FileValue(Mutable):
 
 def _unknown(run: Run, reason: str, *values: Value) -> Unknown:
     return run.risky(reason, *values, code=INPUT_OUTPUT)
-
-
-_MOST_ABOVE = 8
-"""How many folders above the root of the tree a program is taken to ask for."""
 
 
 def _joined(run: Run, path: PathValue, more: Value) -> Value:
@@ -83,7 +76,7 @@ def _attribute(run: Run, path: PathValue, name: str) -> Value:
     if name == "parents":
         names = path.path.split("/") if path.path else []
         steps = [PathValue("/".join(names[:depth])) for depth in reversed(range(len(names)))]
-        return TupleValue((*steps, *[_unknown(run, "a path above the tree")] * _MOST_ABOVE))
+        return TupleValue((*steps, *[_unknown(run, "a path above the tree")] * 8))  # a program asks for no more
     base = posixpath.basename(path.path)
     stem, suffix = posixpath.splitext(base)
     known = {"name": base, "stem": stem, "suffix": suffix}.get(name) if base else None
@@ -139,10 +132,7 @@ def _write(run: Run, *given: Value) -> Unknown:
 
 
 def _text(run: Run, path: PathValue, arguments: Arguments, *, at: int) -> Value:
-    """The text of a file of the tree, as Python's text mode gives it.
-
-    ``at`` is the position of ``encoding``, which ``errors`` and ``newline`` follow.
-    """
+    """The text of a file as Python's text mode gives it; ``at``: the position of ``encoding``, ``newline`` is 2 on."""
     encoding, newline = arguments.get(at, "encoding") or NONE, arguments.get(at + 2, "newline") or NONE
     if encoding != NONE and (text_of(encoding) or "").lower() not in ("utf-8", "utf8", "utf-8-sig", "ascii"):
         return _unknown(run, f"{path.path} is read in an encoding that is not known")
@@ -168,7 +158,7 @@ def _bytes(run: Run, path: PathValue) -> Value:
     if _is_written(run, path):
         return _unknown(run, f"{path.path} may have been written before")
     try:
-        content = run.program.tree.data(path.path, _LARGEST)
+        content = run.program.tree.data(path.path, 1_000_000)
     except OSError as error:
         return _unknown(run, f"{path.path} cannot be read: {error.strerror}")
     run.step(len(content) // 100)
@@ -216,15 +206,10 @@ def _load(run: Run, arguments: Arguments) -> Value:
 
 OPERANDS[PathValue] = lambda run, sign, path, more: _joined(run, path, more) if isinstance(sign, ast.Div) else None
 ATTRIBUTES[PathValue] = _attribute
-for _function, _name in {
-    "join": "joinpath",
-    "dirname": "parent",
-    "basename": "name",
-    "exists": "exists",
-    "isfile": "is_file",
-    "isdir": "is_dir",
-    **dict.fromkeys(("abspath", "realpath", "normpath"), "absolute"),
-}.items():
+for _function, _name in (
+    *(("join", "joinpath"), ("dirname", "parent"), ("basename", "name"), ("exists", "exists"), ("isfile", "is_file")),
+    *(("isdir", "is_dir"), ("abspath", "absolute"), ("realpath", "absolute"), ("normpath", "absolute")),
+):
     LIBRARY[f"os.path.{_function}"] = partial(_os_path, _name)
 LIBRARY_RULES.insert(0, _path)
 ATTRIBUTES[FileValue] = _of_file

@@ -13,7 +13,8 @@ from pdmigrate.sdk.schemas import agrees, json_schema, model_fields
 from pdmigrate.understand.demand.attributes import CLASS_RULES
 from pdmigrate.understand.demand.classes import FieldOf
 from pdmigrate.understand.demand.functions import from_plain
-from pdmigrate.understand.demand.run import ATTRIBUTES, INSTANCES, LIBRARY, SETTERS, RaisedError, Run
+from pdmigrate.understand.demand.run import ATTRIBUTES, INSTANCES, SETTERS, RaisedError, Run
+from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.types.annotations import Specs, class_scope
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, OUTSIDE, TRUE, Const, TupleValue, Unknown, Value
@@ -39,13 +40,10 @@ def fields_of(cls: ClassValue) -> dict[str, tuple[ClassValue, FieldOf]]:
         # A class that only derives from a dataclass has its constructor, whatever stands in its own body.
         makes = base.kind == cls.kind and (base.kind != "dataclass" or base.maker)
         for name, field in base.fields.items() if makes else ():
-            if _is_field(field) or (name in found and cls.kind != "dataclass"):
+            own = _type_name(field.annotation) not in ("", "ClassVar", "KW_ONLY") and name != "model_config"
+            if own or (name in found and cls.kind != "dataclass"):
                 found[name] = (base, field)
     return found
-
-
-def _is_field(field: FieldOf) -> bool:
-    return _type_name(field.annotation) not in ("", "ClassVar", "KW_ONLY") and field.name != "model_config"
 
 
 @lru_cache(maxsize=2_000)
@@ -75,17 +73,13 @@ def _parameters(fields: dict[str, tuple[ClassValue, FieldOf]]) -> dict[str, bool
 def default_of(run: Run, field: FieldOf) -> Value | None:
     """The default of a field; ``None`` if it has none."""
     value = field.default
-    if isinstance(value, Called) and value.callee in _FIELDS:
-        given = dict(value.kwargs)
-        factory = given.get("default_factory")
-        if factory is not None:
-            return run.call(factory, Arguments(site=run.site()))
-        if "default" in given:
-            return given["default"]
-        if value.args and value.callee != "dataclasses.field":
-            return None if value.args[0] == Const(...) else value.args[0]
-        return None
-    return value
+    if not isinstance(value, Called) or value.callee not in _FIELDS:
+        return value
+    given = dict(value.kwargs)
+    if (factory := given.get("default_factory")) is not None:
+        return run.call(factory, Arguments(site=run.site()))
+    first = value.args[0] if value.args and value.callee != "dataclasses.field" else Const(...)
+    return given.get("default", first if first != Const(...) else None)
 
 
 def _record(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
@@ -124,8 +118,8 @@ def _record(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
 
 def _is_written(cls: ClassValue) -> bool:
     """Whether the constructor of a record is one that its class, or ``dataclass``, writes."""
-    written = (base for base in cls.classes if "__init__" in base.data or _makes(base))
-    return cls.kind == "namedtuple" or "__init__" not in next((base.data for base in written), {"__init__"})
+    makers = ("__init__" in base.data for base in cls.classes if "__init__" in base.data or _makes(base))
+    return cls.kind == "namedtuple" or not next(makers, True)
 
 
 def _makes(cls: ClassValue) -> bool:
@@ -239,6 +233,7 @@ def _rebuilt(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
     return NONE
 
 
+@library("dataclasses.replace")
 def _replaced(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
     if not isinstance(value, Instance) or value.cls.kind != "dataclass":
@@ -249,11 +244,9 @@ def _replaced(run: Run, arguments: Arguments) -> Value:
 
 INSTANCES.append(_record)
 CLASS_RULES.append(_model_class)
-LIBRARY["dataclasses.replace"] = _replaced
 
 
 # --- the fields of a model, as pydantic reports them for the rebuilt model --------------------------------------------
-
 
 _SCALARS = (bool, int, float, str, type(None))
 _QUALIFIERS = ("Final", "ClassVar", "Required", "NotRequired", "ReadOnly")

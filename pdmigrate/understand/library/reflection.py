@@ -26,7 +26,6 @@ from pdmigrate.understand.values.objects import (
     Instance,
     Native,
     Partial,
-    Scope,
     SdkObject,
     Super,
     text_of,
@@ -90,9 +89,8 @@ def _delattr(run: Run, arguments: Arguments) -> Value:
 @library("builtins.isinstance")
 def _isinstance(run: Run, arguments: Arguments) -> Value:
     value, wanted = arguments.at(0), arguments.at(1)
-    results = [
-        _is_instance(value, option) for option in (wanted.items if isinstance(wanted, TupleValue) else (wanted,))
-    ]
+    options = wanted.items if isinstance(wanted, TupleValue) else (wanted,)
+    results = [_is_instance(value, option) for option in options]
     if True not in results and None in results:
         return run.because("the class of a value", value)
     return Const(True in results)
@@ -133,15 +131,13 @@ def _is_instance(value: Value, wanted: Value) -> bool | None:
 def _issubclass(run: Run, arguments: Arguments) -> Value:
     cls, wanted = arguments.at(0), arguments.at(1)
     options = wanted.items if isinstance(wanted, TupleValue) else (wanted,)
-    if isinstance(cls, ClassValue) and cls.refused is None and any(option in cls.mro for option in options):
+    open_ended = isinstance(cls, Unknown) or (isinstance(cls, ClassValue) and cls.refused is not None)
+    if isinstance(cls, ClassValue) and not open_ended and any(option in cls.mro for option in options):
         return TRUE
-    if isinstance(cls, Unknown) or not all(
-        isinstance(each, ClassValue) and _asks_nobody(run, each) for each in options
-    ):
+    if open_ended or not all(isinstance(each, ClassValue) and _asks_nobody(run, each) for each in options):
         return run.unsettled("whether a class derives from another")
-    run.risk = run.risk or not isinstance(cls, ClassValue)
-    derives = isinstance(cls, ClassValue) and cls.refused is not None
-    return run.unsettled("whether a class derives from another") if derives else FALSE
+    run.risk |= not isinstance(cls, ClassValue)
+    return FALSE
 
 
 def _asks_nobody(run: Run, cls: ClassValue) -> bool:
@@ -168,19 +164,18 @@ def _callable(run: Run, arguments: Arguments) -> Value:
 @library("builtins.type")
 def _type(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
-    if isinstance(value, Instance) and len(arguments.all) == 1:
-        return value.cls
-    derived = (isinstance(value, DictValue) and value.kind) or (isinstance(value, TupleValue) and value.fields)
     if len(arguments.all) > 1:  # a class is made, which its bases may take note of
         why = run.because("the class of a value", value)
         lose(run, list(behind(arguments.at(1))), why)
         run.hand_over(arguments.all, why)
         return why
-    if derived:
-        return run.because("the class of a value", value)
+    if isinstance(value, Instance):
+        return value.cls
+    derived = (isinstance(value, DictValue) and value.kind) or (isinstance(value, TupleValue) and value.fields)
     name = type(value.value).__name__ if isinstance(value, Const) else _CLASSES.get(type(value))
-    whole = value.type if isinstance(value, SdkObject) else f"builtins.{name}" if name is not None else ""
-    return External(whole) if whole else run.because("the class of a value", value)
+    if isinstance(value, SdkObject) or (name is not None and not derived):
+        return External(value.type if isinstance(value, SdkObject) else f"builtins.{name}")
+    return run.because("the class of a value", value)
 
 
 @library("builtins.super")
@@ -209,7 +204,7 @@ def _members_of_module(run: Run, module: Module, predicate: Value) -> Value:
     _carry_out_all(run.program)
     named, rest = _names_of(run, module)
     unread = run.unsettled("a module or an object of Python")
-    named |= {f"__{name}__": SdkObject(kind, {}, rest=unread) for name, kind in _OF_EVERY_MODULE.items()}
+    named |= {f"__{name}__": SdkObject(kind, {}, rest=unread) for kind, names in _EVERYWHERE for name in names.split()}
     sometimes = Maybe(SdkObject("builtins.object", {}, rest=unread), unread)
     named |= {"__annotations__": sometimes, "__path__": sometimes}
     found: list[Value] = []
@@ -232,12 +227,11 @@ def _is_chosen(run: Run, predicate: Value, item: Value, perhaps: Unknown | None)
     return truth(run, ask() if perhaps is None else either_value(run, perhaps, ask, lambda: FALSE))
 
 
-_OF_EVERY_MODULE = {
-    "builtins": "builtins.dict",
-    "loader": "importlib.abc.Loader",
-    "spec": "importlib.machinery.ModuleSpec",
-}
-_OF_EVERY_MODULE |= dict.fromkeys(("cached", "doc", "file", "name", "package"), "builtins.str")
+_EVERYWHERE = (
+    *(("builtins.dict", "builtins"), ("importlib.abc.Loader", "loader"), ("importlib.machinery.ModuleSpec", "spec")),
+    ("builtins.str", "cached doc file name package"),
+)
+"""The names that every module has, by the class of their values."""
 
 
 def _carry_out_all(program: Program) -> None:
@@ -264,11 +258,7 @@ def _names_of(run: Run, module: Module) -> tuple[dict[str, Value], Unknown | Non
     return found, run.unsettled("another global name") if unknown else None
 
 
-def _globals(run: Run, scope: Scope, _arguments: Arguments) -> Value:
-    return DictValue.of(*_names_of(run, scope.module))
-
-
 for _name in ("builtins.vars", "dataclasses.asdict"):
     LIBRARY[_name] = lambda run, arguments: unsettled(run.risky("what an object has"), arguments.first)
-SCOPED["builtins.globals"] = _globals
+SCOPED["builtins.globals"] = lambda run, scope, _arguments: DictValue.of(*_names_of(run, scope.module))
 SCOPED["builtins.locals"] = lambda run, _scope, _arguments: run.unsettled("locals()")

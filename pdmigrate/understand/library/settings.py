@@ -6,6 +6,7 @@ program gives it, so an evaluation may assume the defaults.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from pdmigrate.understand.demand.attributes import RESULT_RULES
@@ -241,11 +242,7 @@ _ROUTING = frozenset(
 def _of_called(_run: Run, value: Called, name: str) -> Value | None:
     """Attributes of what library functions return."""
     if value.callee == "builtins.property" and name in ("setter", "deleter", "getter"):
-
-        def accessor(_run: Run, arguments: Arguments) -> Value:
-            return Called(value.callee, value.args, (*value.kwargs, (name, arguments.first)), value.site)
-
-        return Native(f"property.{name}", accessor)
+        return Native(name, lambda _run, given: replace(value, kwargs=(*value.kwargs, (name, given.first))))
     if value.callee == "logging.getLogger" or value.callee.startswith("logging."):
         return External("logging.logger." + name)
     if value.callee.startswith(_APPLICATIONS) and name in _SERVING | _ROUTING | {"router", "routes"}:

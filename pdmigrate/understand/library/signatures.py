@@ -142,21 +142,17 @@ def _type_text(annotation: Value) -> str | None:
         name = external_name(annotation)
         return name[9:] if name.startswith("builtins.") else None
     plain = [repr(item.value) for item in annotation.args if isinstance(item, Const)]
-    literal = external_name(annotation) in ("typing.Literal", "typing_extensions.Literal")
-    return f"Literal[{', '.join(plain)}]" if literal and len(plain) == len(annotation.args) else None
+    whole = _is_literal(annotation) and len(plain) == len(annotation.args)
+    return f"Literal[{', '.join(plain)}]" if whole else None
 
 
 def _hints(run: Run, value: Value, *, resolved: bool) -> Value:
-    found = seen_of(value)
-    if isinstance(found, Unknown):
+    if isinstance(found := seen_of(value), Unknown):
         return run.risky("", found)
     function = found[0]
-    written = {item.arg: item.annotation for item, _, _ in function.parameters()}
-    made: dict[str, Value] = {}
-    for name, node in {**written, "return": function.returns}.items():
-        if (hint := _annotation(run, function, node, resolved=resolved)) is not None:
-            made[name] = hint
-    return DictValue.of(made)
+    nodes = {**{item.arg: item.annotation for item, _, _ in function.parameters()}, "return": function.returns}
+    shown = {name: _annotation(run, function, node, resolved=resolved) for name, node in nodes.items()}
+    return DictValue.of({name: hint for name, hint in shown.items() if hint is not None})
 
 
 @library("typing.get_type_hints", "typing_extensions.get_type_hints")
@@ -166,7 +162,8 @@ def _type_hints(run: Run, arguments: Arguments) -> Value:
     extras = truth(run, arguments.get(3, "include_extras") or FALSE)
     if extras is True or not isinstance(hints, DictValue):
         return hints
-    bare = DictValue.of({text_of(key) or "": _as_argument(_without_extras(item)) for key, item in hints.entries()})
+    kinds = {text_of(key) or "": NONE_TYPE if item == NONE else item for key, item in hints.entries()}
+    bare = DictValue.of({name: _without_extras(item) for name, item in kinds.items()})
     return bare if extras is False or equal(bare, hints) else run.unsettled("whether metadata of types are included")
 
 
@@ -207,19 +204,25 @@ FUNCTION_ATTRIBUTES[ANNOTATIONS] = _own_annotations
 FUNCTION_ATTRIBUTES["__kwdefaults__"] = _own_defaults
 
 
+def _is_literal(kind: Value) -> bool:
+    return external_name(kind) in ("typing.Literal", "typing_extensions.Literal")
+
+
 # --- the parts of a type with arguments -------------------------------------------------------------------------------
 
 
 NONE_TYPE = External("builtins.NoneType")
 _ORIGINS = {
-    **{form: f"builtins.{form}" for form in ("list", "dict", "set", "frozenset", "tuple", "type")},
     **{form: f"builtins.{form.lower()}" for form in ("List", "Dict", "Set", "FrozenSet", "Tuple", "Type")},
+    **{form: f"builtins.{form}" for form in ("list", "dict", "set", "frozenset", "tuple", "type")},
     **{form: f"collections.abc.{form}" for form in ("Sequence", "Mapping", "Iterable", "Iterator", "Collection")},
     "Union": "typing.Union",
     "Optional": "typing.Union",
     "Literal": "typing.Literal",
 }
-_WITHOUT = frozenset({"list", "dict", "set", "tuple", "str", "int", "float", "bool", "bytes", "object", "Any"})
+_WITHOUT = frozenset(
+    {"list", "dict", "set", "tuple", "str", "int", "float", "bool", "bytes", "object", "Any", "NoneType"}
+)
 """Types that have no origin as they stand."""
 
 
@@ -237,40 +240,24 @@ def _origin(run: Run, arguments: Arguments) -> Value:
     if isinstance(kind, Subscripted) and _form(kind) in _ORIGINS:
         return External(_ORIGINS[_form(kind)])
     plain = isinstance(kind, (ClassValue, Const)) or (isinstance(kind, External) and _form(kind) in _WITHOUT)
-    return NONE if plain or kind == NONE_TYPE else run.risky(f"the origin of the type {describe(kind)}", kind)
+    return NONE if plain else run.risky(f"the origin of the type {describe(kind)}", kind)
 
 
 @library("typing.get_args", "typing_extensions.get_args")
 def _args(run: Run, arguments: Arguments) -> Value:
-    kind = arguments.first
-    origin = _origin(run, arguments)
-    found: tuple[Value, ...] | None = None
+    kind, origin = arguments.first, _origin(run, arguments)
     if isinstance(origin, Unknown):
         return origin
-    if isinstance(kind, UnionType):
-        found = _alternatives(kind.options)
-    elif not isinstance(kind, Subscripted):
-        found = ()
-    elif _form(kind) in ("Union", "Optional"):
-        found = _alternatives((*kind.args, *((NONE_TYPE,) if _form(kind) == "Optional" else ())))
-    elif _form(kind) == "Literal":
-        keys = [key_of(item) for item in kind.args]
-        found = kind.args if None not in keys and len(set(keys)) == len(keys) else None
+    found = kind.options if isinstance(kind, UnionType) else kind.args if isinstance(kind, Subscripted) else ()
+    known = True
+    if _is_literal(kind):
+        keys = [key_of(item) for item in found]
+        known = None not in keys and len(set(keys)) == len(keys)
     else:
-        found = tuple(map(_as_argument, kind.args))
-    return TupleValue(found) if found is not None else run.risky(f"the parts of the type {describe(kind)}", kind)
-
-
-def _as_argument(value: Value) -> Value:
-    """``value`` as a type argument: ``None`` stands for its class."""
-    return NONE_TYPE if value == NONE else value
-
-
-def _alternatives(options: tuple[Value, ...]) -> tuple[Value, ...] | None:
-    """The members of a union; ``None`` if Python may flatten a union inside it, or drop one of two that are equal."""
-    found = tuple(map(_as_argument, options))
-    nested = any(isinstance(item, UnionType) or _form(item) in ("Union", "Optional") for item in found)
-    text = any(isinstance(item, (Const, Unknown)) for item in found)
-    several = sum(isinstance(item, Subscripted) for item in found) > 1
-    plain = [item for item in found if not isinstance(item, Subscripted)]
-    return found if len(set(plain)) == len(plain) > 0 and not nested | text | several else None
+        found = tuple(NONE_TYPE if item == NONE else item for item in (*found, *([NONE] * (_form(kind) == "Optional"))))
+    if isinstance(kind, UnionType) or _form(kind) in ("Union", "Optional"):  # Python may flatten it, or drop one
+        plain = [item for item in found if isinstance(item, (External, ClassValue))]
+        others = [_form(item) for item in found if isinstance(item, Subscripted)]
+        whole = len(plain) + len(others) == len(found) and len(others) < 2 and not {"Union", "Optional"} & {*others}
+        known = whole and len(set(plain)) == len(plain) > 0
+    return TupleValue(found) if known else run.risky(f"the parts of the type {describe(kind)}", kind)

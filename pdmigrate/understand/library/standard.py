@@ -7,13 +7,12 @@ import inspect
 import json
 import re
 import textwrap
-import urllib.parse
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from urllib.parse import parse_qs, quote, unquote, urlparse
 
 from pdmigrate.understand.demand.attributes import RESULT_RULES
-from pdmigrate.understand.demand.containers import item_at
 from pdmigrate.understand.demand.imports import load, outside
 from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import operated
@@ -85,21 +84,14 @@ def _transparent(_run: Run, arguments: Arguments) -> Value:
     return Native("a decorator", lambda _r, inner: inner.first)
 
 
-for _module, _names in {
-    textwrap: ("dedent", "indent"),
-    inspect: ("cleandoc",),
-    json: ("loads",),
-    urllib.parse: ("parse_qs", "quote", "unquote"),
-    re: ("escape",),
-}.items():
-    for _name in _names:
-        enter_plain(f"{_module.__name__}.{_name}", getattr(_module, _name))
+for _function in (textwrap.dedent, textwrap.indent, inspect.cleandoc, json.loads, parse_qs, quote, unquote, re.escape):
+    enter_plain(f"{_function.__module__}.{_function.__name__}", _function)
 LIBRARY["json.dumps"] = lambda run, arguments: on_plain(run, json.dumps, arguments, as_dict=True)
 
 
 @library("urllib.parse.urlparse", "urllib.parse.urlsplit")
 def _address(run: Run, arguments: Arguments) -> Value:
-    found = on_plain(run, urllib.parse.urlparse, arguments)
+    found = on_plain(run, urlparse, arguments)
     names = ("scheme", "netloc", "path", "params", "query", "fragment")
     return TupleValue(found.items, names) if isinstance(found, TupleValue) else found
 
@@ -117,28 +109,27 @@ def _getdoc(run: Run, arguments: Arguments) -> Value:
     return Const(inspect.cleandoc(text)) if text is not None else doc
 
 
-def _asks(kind: str) -> Any:
-    def decide(run: Run, arguments: Arguments) -> Value:
-        value = arguments.first
-        bound = isinstance(value, BoundMethod)
-        inner = value.function if isinstance(value, BoundMethod) else value
-        if isinstance(inner, FunctionValue) and ("keeps results", inner.original) in run.memory:
-            return run.unsettled(f"whether an object of functools is a {kind}")
-        if isinstance(inner, FunctionValue):
-            is_async = isinstance(inner.node, ast.AsyncFunctionDef)
-            known = {"function": not bound, "method": bound, "routine": True, "coroutinefunction": is_async}
-            return Const(known.get(kind, False))
-        if isinstance(
-            value, (ClassValue, Const, Instance, ModuleValue, ListValue, DictValue, SetValue, TupleValue, SdkObject)
-        ):
-            return Const(kind == "class" and isinstance(value, ClassValue))
-        return run.unsettled(f"whether it is a {kind}")
+_NO_FUNCTIONS = (ClassValue, Const, Instance, ModuleValue, ListValue, DictValue, SetValue, TupleValue, SdkObject)
 
-    return decide
+
+def _is_kind(kind: str, run: Run, arguments: Arguments) -> Value:
+    """``inspect.isfunction(value)`` and its kin."""
+    value = arguments.first
+    bound = isinstance(value, BoundMethod)
+    inner = value.function if isinstance(value, BoundMethod) else value
+    if isinstance(inner, FunctionValue) and ("keeps results", inner.original) in run.memory:
+        return run.unsettled(f"whether an object of functools is a {kind}")
+    if isinstance(inner, FunctionValue):
+        is_async = isinstance(inner.node, ast.AsyncFunctionDef)
+        known = {"function": not bound, "method": bound, "routine": True, "coroutinefunction": is_async}
+        return Const(known.get(kind, False))
+    if isinstance(value, _NO_FUNCTIONS):
+        return Const(kind == "class" and isinstance(value, ClassValue))
+    return run.unsettled(f"whether it is a {kind}")
 
 
 for _kind in ("function", "method", "routine", "coroutinefunction", "class"):
-    LIBRARY[f"inspect.is{_kind}"] = _asks(_kind)
+    LIBRARY[f"inspect.is{_kind}"] = partial(_is_kind, _kind)
 LIBRARY["asyncio.iscoroutinefunction"] = LIBRARY["inspect.iscoroutinefunction"]
 
 
@@ -151,16 +142,10 @@ def awaited(run: Run, arguments: Arguments) -> Value:
     return value
 
 
-def deep_copy(run: Run, value: Value, copies: dict[int, Value] | None = None) -> Value:
-    """A copy of a value made of containers, and of models of the SDK, in which what was one object twice is so again.
-
-    ``copies`` holds the copies that were made before, by the identity of what was copied.
-    """
+def _deep_copy(run: Run, value: Value, copies: dict[int, Value] | None = None) -> Value:
+    """A copy of a container; ``copies`` are those that were made before, by the identity of the original."""
     known = {} if copies is None else copies
-
-    def inner(item: Value) -> Value:
-        return deep_copy(run, item, known)
-
+    inner = partial(_deep_copy, run, copies=known)
     run.step()
     if id(value) in known:
         return known[id(value)]
@@ -176,22 +161,17 @@ def deep_copy(run: Run, value: Value, copies: dict[int, Value] | None = None) ->
         return TupleValue(tuple(map(inner, value.items)), value.fields)
     if isinstance(value, Maybe):
         return replace(value, value=inner(value.value))
-    if type(value) is SdkObject:
-        known[id(value)] = model = SdkObject(value.type, {}, value.site, value.rest)
-        model.data = {name: inner(item) for name, item in value.data.items()}
-        return model
-    plain = not isinstance(value, Mutable) or (isinstance(value, Instance) and value.cls.kind == "enum")
-    shared = isinstance(value, (FunctionValue, ClassValue))
-    if not plain and not shared:
-        operated(run, _COPIED, value)
-        return run.unsettled("a deep copy of an object")
-    return value
+    is_member = isinstance(value, Instance) and value.cls.kind == "enum"
+    if is_member or isinstance(value, (FunctionValue, ClassValue)) or not isinstance(value, Mutable):
+        return value
+    operated(run, _COPIED, value)
+    return run.unsettled("a deep copy of an object")
 
 
 _COPIED = frozenset({"__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__"})
 
 
-LIBRARY["copy.deepcopy"] = lambda run, arguments: deep_copy(run, arguments.at(0))
+LIBRARY["copy.deepcopy"] = lambda run, arguments: _deep_copy(run, arguments.at(0))
 
 
 @library("importlib.import_module")
@@ -257,18 +237,6 @@ def _dataclass(_run: Run, arguments: Arguments) -> Value:
     return decorate(_run, arguments) if arguments.positional else Native("dataclass()", decorate)
 
 
-def _getter(getting: str, run: Run, arguments: Arguments) -> Value:
-    """``operator.itemgetter(key)``, or ``attrgetter(name)``"""
-    given = arguments.at(0)
-    if len(arguments.all) != 1 or (getting == "attrgetter" and "." in (text_of(given) or ".")):
-        return arguments.kept(f"operator.{getting}", run.site())
-    if getting == "attrgetter":
-        return Native(getting, lambda run, inner: run.attribute(inner.first, text_of(given) or ""))
-    return Native(getting, lambda run, inner: item_at(run, inner.first, given))
-
-
-LIBRARY["operator.itemgetter"] = partial(_getter, "itemgetter")
-LIBRARY["operator.attrgetter"] = partial(_getter, "attrgetter")
 LIBRARY["typing.cast"] = lambda _run, arguments: arguments.get(1, "val") or NONE
 
 
@@ -283,8 +251,8 @@ _REPEATED = re.compile(r"\)[*+{]")
 """A group that is repeated: such a pattern may take for ever."""
 
 
-def _on_texts(run: Run, pattern: Value, function: Any, arguments: Arguments) -> Value:
-    texts = [text_of(pattern) or "", *(text_of(item) or "" for item in arguments.all)]
+def _on_texts(function: Any, run: Run, arguments: Arguments, pattern: Value = NONE) -> Value:
+    texts = [text_of(item) or "" for item in (*([pattern] if pattern != NONE else []), *arguments.all)] or [""]
     if max(map(len, texts)) > _LONGEST or len(texts[0]) > _LONGEST_PATTERN or _REPEATED.search(texts[0]):
         return given_up(run, arguments)
     run.step(sum(map(len, texts)) // 16)
@@ -297,17 +265,13 @@ def _of_compiled(_run: Run, value: Called, name: str) -> Value | None:
 
     def act(run: Run, arguments: Arguments) -> Value:
         made = on_plain(run, re.compile, Arguments(list(value.args), dict(value.kwargs)))
-        return _on_texts(run, value.args[0], getattr(made.value, name), arguments) if isinstance(made, Const) else made
+        return _on_texts(getattr(made.value, name), run, arguments, value.args[0]) if isinstance(made, Const) else made
 
     return Native(name, act)
 
 
-def _searched(function: Any, run: Run, arguments: Arguments) -> Value:
-    return _on_texts(run, arguments.first, function, arguments)
-
-
 for _name in _METHODS:
-    LIBRARY[f"re.{_name}"] = partial(_searched, getattr(re, _name))
+    LIBRARY[f"re.{_name}"] = partial(_on_texts, getattr(re, _name))
 for _name in ("I", "IGNORECASE", "M", "MULTILINE", "S", "DOTALL", "X", "VERBOSE", "A", "ASCII", "U", "UNICODE"):
     CONSTANTS[f"re.{_name}"] = partial(lambda flag, _run: flag, Const(getattr(re, _name)))
 RESULT_RULES.append(_of_compiled)
