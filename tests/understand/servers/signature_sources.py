@@ -67,7 +67,7 @@ class Row(BaseModel):
 class Page(BaseModel):
     rows: list[Row]
     first: Row | None = None
-    key: None | Key = None
+    key: Optional[Key] = None
 def safe(function):
     @functools.wraps(function)
     async def wrapper(*args, **kwargs):
