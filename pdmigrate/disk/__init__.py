@@ -19,7 +19,6 @@ from pdmigrate.disk.elsewhere import own_digest as own_digest
 from pdmigrate.disk.elsewhere import packaged as packaged
 from pdmigrate.disk.elsewhere import program as program
 from pdmigrate.disk.elsewhere import releases_beside as releases_beside
-from pdmigrate.disk.elsewhere import scratch as scratch
 from pdmigrate.disk.elsewhere import silence as silence
 from pdmigrate.disk.elsewhere import user_folder as user_folder
 from pdmigrate.disk.places import ChangedError as ChangedError

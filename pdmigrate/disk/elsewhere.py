@@ -28,19 +28,6 @@ def make_root(path: str) -> None:
     os.makedirs(path, mode=0o700, exist_ok=True)
 
 
-class scratch:  # noqa: N801 - used as a function; contextlib takes longer to import than hooks have
-    """A context manager that gives the path, with links resolved, of a temporary folder for this run alone."""
-
-    def __enter__(self) -> str:
-        import tempfile
-
-        self._folder = tempfile.TemporaryDirectory(prefix="pdmigrate-")
-        return os.path.realpath(self._folder.name)
-
-    def __exit__(self, *_: object) -> None:
-        self._folder.cleanup()
-
-
 def packaged(path: str, developed: str = "") -> bytes:
     """The content of a file of this package, or else of the file ``developed`` in the package's source tree.
 
@@ -57,10 +44,7 @@ _own_digest: list[str] = []
 
 
 def own_digest() -> str:
-    """A digest of this package: of its code and its data.
-
-    It is computed once: the code of a process does not change, and reading all of it takes as long as a small command.
-    """
+    """A digest of this package, of its code and its data: computed once, as it takes as long as a small command."""
     if _own_digest:
         return _own_digest[0]
     from hashlib import blake2b
@@ -99,10 +83,7 @@ def installed(package: str) -> str | None:
 
 
 def program(name: str) -> str | None:
-    """The path of a program, found in those folders of ``PATH`` that are absolute.
-
-    Systems may also search the current folder, which may be a repository that contains a program of this name.
-    """
+    """The path of a program in the absolute folders of ``PATH``: the current folder may be a hostile repository."""
     suffix = ".exe" if sys.platform == "win32" else ""
     for folder in os.environ.get("PATH", "").split(os.pathsep):
         place = os.path.join(folder, name + suffix)

@@ -67,8 +67,7 @@ class Glances:
         return self._known[path]
 
     def _look(self, path: str) -> Glance | None:
-        known = self._index.known(path) if self._index is not None else None
-        if known is not None:
+        if self._index is not None and (known := self._index.known(path)) is not None:
             self._digests[path], seen = known
             return Glance._make(seen)
         try:
@@ -210,8 +209,7 @@ def _origin(head: bytes) -> bytes | None:
 
 
 def _first(dotted: bytes) -> bytes:
-    word = _WORD.search(dotted)
-    return word[0] if word is not None else b""
+    return word[0] if (word := _WORD.search(dotted)) else b""
 
 
 def _text(raw: bytes) -> str:

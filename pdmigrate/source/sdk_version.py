@@ -155,9 +155,8 @@ def _of_package(packages: str, package: str) -> Callable[[bytes], bytes]:
 
 
 def _pinned_python(folder: Folder) -> str:
-    text = disk.content_or_empty(folder.root, folder.path(".python-version")).decode("utf-8", "replace")
-    match = re.search(r"\b3\.\d+(?:\.\d+)?", text)
-    return match[0] if match else ""
+    match = re.search(rb"\b3\.\d+(?:\.\d+)?", disk.content_or_empty(folder.root, folder.path(".python-version")))
+    return match[0].decode() if match else ""
 
 
 def _applies(entry: Mapping[str, Any], python: str) -> bool:

@@ -32,16 +32,14 @@ _STANDS_IN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """A test file that queries a server: the first line that does, and the number of such lines.
-
-    ``servers`` are the files of the servers that its project makes.  ``stands_in``: it does not query a server, but
-    replaces a module of an SDK.
-    """
+    """A test file that queries a server: the first line that does, and the number of such lines."""
 
     site: Site
     lines: int
     servers: frozenset[str]
+    """The files of the servers that its project makes."""
     stands_in: bool = False
+    """Whether it does not query a server, but replaces a module of an SDK."""
 
 
 def watchers(root: Path, files: Collection[str], servers: Iterable[str]) -> Iterator[Watcher]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from tempfile import TemporaryDirectory
 
 from pdmigrate import disk
 from pdmigrate.disk.vcs.git import ask
@@ -21,7 +23,8 @@ def merge(current: bytes, base: bytes, other: bytes, labels: Sequence[str]) -> M
     """``current`` with the changes from ``base`` to ``other``; ``None`` without git, or for binary files."""
     # Markers of an unusual length cannot be mistaken for a line of the file.
     size = 31
-    with disk.scratch() as folder:
+    with TemporaryDirectory(prefix="pdmigrate-") as made:
+        folder = os.path.realpath(made)
         names = ("current", "base", "other")
         for name, content in zip(names, (current, base, other), strict=True):
             disk.keep(folder, name, content)
