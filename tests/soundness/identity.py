@@ -19,22 +19,13 @@ class Base(ABC):
         Args:
             url: the url
         '''
-    def go(self, x: int) -> str:
-        "Go."
-        return "a"
-    def stay(self, x: int) -> str:
-        "Stay."
-        return "a"
+    def go(self, x: int) -> str: "Go."
+    def stay(self, x: int) -> str: "Stay."
 class Impl(Base):
-    async def fetch(self, url: str, n: int = 5) -> dict:
-        return {}
-    def go(self, x: int) -> str:
-        return "b"
-    def own(self, x: int) -> str:
-        return "b"
-    def stay(self, x: int) -> str:
-        "Stay here."
-        return "b"
+    async def fetch(self, url: str, n: int = 5) -> dict: ...
+    def go(self, x: int) -> str: ...
+    def own(self, x: int) -> str: ...
+    def stay(self, x: int) -> str: "Stay here."
 """
 
 
@@ -45,11 +36,9 @@ def _docs(after: str, before: str = "", *settled: str, families: tuple[str, ...]
 _STATIC = """
 class Tools(Base):
     @staticmethod
-    def go(x: int) -> str:
-        return "s"
+    def go(x: int) -> str: ...
     @classmethod
-    def stay(cls, x: int) -> str:
-        return "c"
+    def stay(cls, x: int) -> str: ...
 """
 _WRAPPED = """
 def timed(fn):
@@ -59,8 +48,7 @@ def timed(fn):
     return wrapper
 class Timed(Base):
     @timed
-    async def fetch(self, url: str, n: int = 5) -> dict:
-        return {}
+    async def fetch(self, url: str, n: int = 5) -> dict: ...
 """
 _GETDOC = "\nTEXTS = [inspect.getdoc(each) for each in (Impl.go, IMPL.go, Impl, Impl.stay, Impl.own, IMPL, IMPL.fetch)]\n@mcp.tool(description=repr(TEXTS))\ndef told(x: int) -> str:\n    return 'a'\n"
 
@@ -70,64 +58,18 @@ DOCSTRINGS = {
     "of a tool object": _docs("from fastmcp.tools import Tool\nmcp.add_tool(Tool.from_function(Impl().go, name='made'))\nmcp.add_tool(Tool.from_function(Timed().fetch))", _WRAPPED, families=("fastmcp2", "fastmcp3")),
 }  # fmt: skip
 
-_FILES = """
-import functools
-class Files:
-    def read(self, x: int) -> str:
-        return "r"
-    def write(self, x: int) -> str:
-        return "w"
-    class Inner:
-        def look(self, x: int) -> str:
-            return "l"
-    async def run(self, x: int) -> str:
-        return "x"
-    SELF = __qualname__
-f = Files()
-"""
-
-
-def _texts(*written: str, before: str = "", files: dict[str, str] | None = None, sure: bool = True) -> Case:
-    made = f"@mcp.tool(description=repr([{', '.join(written)}]))\ndef told(x: int) -> str:\n    return 'a'\n"
-    source = server(before=_FILES + before, after=made)
-    return Case(TWO, {**source, **(files or {})}, settled=("alpha", "beta", *(["told"] if sure else [])))
-
-
 QUALIFIED = {
-    "of what is wrapped and not known": _texts("wrapper.__qualname__", "wrapper.__module__", "wrapper.__name__", before="import json\n@functools.wraps(json.dumps)\ndef wrapper(x: int) -> str:\n    return 'a'\n", sure=False),
+    "of what is wrapped and not known": Case(TWO, server(before="import functools\nimport json\n@functools.wraps(json.dumps)\ndef wrapper(x: int) -> str:\n    return 'a'\n", after="@mcp.tool(description=repr([wrapper.__qualname__, wrapper.__module__, wrapper.__name__]))\ndef told(x: int) -> str: ...\n"), settled=("alpha", "beta")),
 }  # fmt: skip
 
 # --- classes of one name ----------------------------------------------------------------------------------------------
 
-_MODELS = """
-from enum import Enum
-from pydantic import BaseModel
-class Item(BaseModel):
-    y: int
-class Mode(Enum):
-    A = "a"
-    B = "b"
-"""
-_OWN = """
-from dataclasses import dataclass
-from enum import Enum
-from typing_extensions import TypedDict
-from pydantic import BaseModel
-"""
-_OWN_ITEM = _OWN + "class Item(BaseModel):\n    x: int\n"
-_OF_NESTED = "@mcp.tool()\ndef gamma(a: AA, b: BB) -> str:\n    'Gamma.'\n    return 'c'\n"
-
-
-def _classes(after: str, before: str, *settled: str, families: tuple[str, ...] = OFFICIAL, **files: str) -> Case:
-    given = {f"{path}.py": text for path, text in files.items()}
-    source = server(before=before, after=after)
-    return Case(families, {**source, "models.py": _MODELS, **given}, settled=("alpha", "beta", *settled))
-
-
-_THINGS = {"one/things": _OWN_ITEM, "two/things": _OWN_ITEM.replace("x:", "z:")}
+_MODELS = "from enum import Enum\nclass Mode(Enum):\n    A = 'a'\n    B = 'b'\n"
+_ITEM = "from pydantic import BaseModel\nclass Item(BaseModel):\n    x: int\n"
+_BOTH_ITEMS = "@mcp.tool()\ndef gamma(a: one.things.Item, b: two.things.Item) -> str: 'Gamma.'\n"
 CLASSES = {
-    "enums of the script and of another file": _classes("@mcp.tool()\ndef gamma(a: Mode, b: models.Mode) -> str:\n    return 'c'\n", "import models\nfrom enum import Enum\nclass Mode(str, Enum):\n    C = 'c'\n    D = 'd'\n", "gamma"),
-    "of two folders": _classes(_OF_NESTED.replace("AA", "one.things.Item").replace("BB", "two.things.Item"), "import one.things, two.things\n", **_THINGS),
+    "enums of the script and of another file": Case(OFFICIAL, {**server(before="import models\nfrom enum import Enum\nclass Mode(str, Enum):\n    C = 'c'\n    D = 'd'\n", after="@mcp.tool()\ndef gamma(a: Mode, b: models.Mode) -> str:\n    return 'c'\n"), "models.py": _MODELS}, settled=("alpha", "beta", "gamma")),
+    "of two folders": Case(OFFICIAL, {**server(before="import one.things, two.things\n", after=_BOTH_ITEMS), "one/things.py": _ITEM, "two/things.py": _ITEM.replace("x:", "z:")}, settled=("alpha", "beta")),
 }  # fmt: skip
 
 # --- several files that may be the start ------------------------------------------------------------------------------

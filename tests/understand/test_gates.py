@@ -10,35 +10,20 @@ SERVICES = """
 import os, json, urllib.request
 class Db:
     def __init__(self, url):
-        self.url = url
-        self.conn = connect(url) if url else None
+        self.conn = json.loads(urllib.request.urlopen(url).read()) if url else None
     def has(self, what):
         return self.conn is not None and what in self.conn.tables()
-def connect(url):
-    data = urllib.request.urlopen(url).read()
-    return json.loads(data)
 class Services:
     def __init__(self):
         self.db = Db(os.environ.get('DB_URL'))
         self.search_enabled = self.db.has('search')
         self.graph_enabled = bool(os.environ.get('GRAPH'))
-        self.admin = os.getenv('ADMIN', '') == '1'
 """
-GATES = (None, "search", "graph")
 TABLE = [
-    {
-        "name": f"t{i}",
-        "text": f"Tool {i}.",
-        "gate": GATES[i % 3],
-        "schema": {"type": "object", "properties": {f"x{i}": {"type": "string"}}},
-    }
+    {"name": f"t{i}", "text": f"Tool {i}.", "gate": (None, "search", "graph")[i % 3], "schema": {"title": f"x{i}"}}
     for i in range(69)
 ]
-ROWS = f"ROWS = {TABLE!r}\n"
-
-
-def test_every_row_of_a_filtered_table_is_a_tool(tmp_path: Path) -> None:
-    source = """
+GATED = """
 from services import Services
 from rows import ROWS
 server = Server('x')
@@ -56,7 +41,10 @@ async def listed():
     off = disabled()
     return [t for n, t in ALL.items() if n not in off]
 """
-    (server,) = understood(tmp_path, services=SERVICES, rows=ROWS, server=LOW + source)
+
+
+def test_every_row_of_a_filtered_table_is_a_tool(tmp_path: Path) -> None:
+    (server,) = understood(tmp_path, services=SERVICES, rows=f"ROWS = {TABLE!r}\n", server=LOW + GATED)
     assert [
         (tool.name, tool.definition["description"], tool.definition["inputSchema"], bool(tool.conditional))
         for tool in server.tools

@@ -83,14 +83,9 @@ EXACT = {
             def __init__(self):
                 super().__init__("one")
             def describe(self):
-                return Tool(name=self.name, description="One.", input_schema=SCHEMA)
-        class Two(Handler):
-            def __init__(self):
-                super().__init__("two")
-            def describe(self):
-                return Tool(name=self.name, description="Two.", inputSchema=SCHEMA)
+                return Tool(name=self.name, description="One.", inputSchema=SCHEMA)
         HANDLERS = {}
-        for item in (One(), Two()):
+        for item in (One(),):
             HANDLERS[item.name] = item
         async def listed(ctx, params):
             return ListToolsResult(tools=[h.describe() for h in HANDLERS.values()])

@@ -4,55 +4,37 @@ from __future__ import annotations
 
 from tests.understand.servers.decorated_sources import ALL, FAST
 
-BRIDGE = '''
+BRIDGE = """
 import inspect
 from typing import Annotated, Any, Literal, Optional
-from pydantic import BaseModel, ConfigDict, Field
-
+from pydantic import BaseModel, Field
 mcp = SERVER("demo")
-
 class Search(BaseModel):
-    """Search notes."""
+    "Search notes."
     text: Annotated[str, Field(description="What to look for.", min_length=2)]
     limit: int = 10
     kind: Literal["a", "b"] = "a"
     tags: Optional[list[str]] = Field(default=None, description="Any of these.")
-
-def bridge(model, name, *, extra=False):
+def bridge(model, name):
     parameters, annotations = [], {}
     for key, field in model.model_fields.items():
         annotations[key] = field.annotation
-        if field.is_required():
-            parameters.append(inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, annotation=field.annotation))
-        else:
-            parameters.append(
-                inspect.Parameter(
-                    key, inspect.Parameter.KEYWORD_ONLY, annotation=field.annotation, default=field.default
-                )
-            )
-    if extra:
-        annotations["query"] = Annotated[Optional[str], Field(default=None, description="A query.")]
-        parameters.append(
-            inspect.Parameter("query", inspect.Parameter.KEYWORD_ONLY, annotation=annotations["query"], default=None)
-        )
-
+        more = {} if field.is_required() else {"default": field.default}
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        parameters.append(inspect.Parameter(key, keyword, annotation=field.annotation, **more))
     def call(**values: Any) -> Any:
         return model.model_validate(values)
-
     call.__name__ = name
     call.__doc__ = model.__doc__
     call.__signature__ = inspect.Signature(parameters, return_annotation=Any)
     call.__annotations__ = {**annotations, "return": Any}
     return call
-'''
-
+"""
 _SETTER = """
         import inspect
         from typing import Any, Optional
         mcp = SERVER("demo")
-        def one(a: int, b: str = "x") -> str:
-            "One."
-            return b
+        def one(a: int, b: str = "x") -> str: "One."
         KEYWORD = inspect.Parameter.KEYWORD_ONLY
 """
 
@@ -85,10 +67,8 @@ def _wrapped(hints: str, before: str = "", key: str = "int") -> str:
     return before + WRAPPED.replace("HINTS", hints).replace("KEY", key)
 
 
-METHODS = """
+DECORATED_METHOD = """
 import functools
-from typing import Annotated, Optional
-from pydantic import Field
 mcp = SERVER("demo")
 def passing(function):
     @functools.wraps(function)
@@ -96,24 +76,10 @@ def passing(function):
         return function(*args, **kwargs)
     return inner
 class Notes:
-    def find(self, text: Annotated[str, Field(min_length=2)], limit: Optional[int] = 5) -> dict[str, int]:
-        "Find notes."
-        return {}
     @passing
-    def decorated(self, text: str) -> str:
-        "Decorated."
-        return text
-    @classmethod
-    def count(cls, kind: str = "all") -> int:
-        "Count."
-        return 0
-    @staticmethod
-    def plain(text: str) -> str:
-        "Plain."
-        return text
-notes = Notes()
+    def decorated(self, text: str) -> str: "Decorated."
+mcp.tool(name="d")(passing(Notes().decorated))
 """
-"""Methods of an object, and what wraps them."""
 
 
 def _set(text: str) -> str:
@@ -172,7 +138,7 @@ def show(view: View = View()) -> View: "Show."
         FAST,
         _set("one.__signature__ = inspect.Signature([inspect.Parameter('z', KEYWORD, annotation=int)])"),
     ),
-    "a wrapper of a method that is decorated": (ALL, METHODS + "mcp.tool(name='d')(passing(notes.decorated))\n"),
+    "a wrapper of a method that is decorated": (ALL, DECORATED_METHOD),
     "annotations on a wrapper without their metadata": (ALL, _wrapped("get_type_hints(function)")),
     "a field of a model that is set later": (
         ALL,

@@ -108,6 +108,16 @@ def test_hungry_servers_take_nothing_from_others(tmp_path: Path) -> None:
     assert tools(tmp_path, {**hungry, "b.py": STARTED, "c.py": HUNGRY}, "b.py") == [("look", True)]
 
 
+def test_a_text_that_is_too_much_is_lost_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    warm = "def warm():\n    last = 0\n    while last < 900_000:\n        last += 1\n    return last\n"
+    text = warm + SERVER.replace(".tool", ".tool(description=str(warm()))")
+    (server,) = extract(write(tmp_path, {"app.py": text}), sdk=SDK).servers
+    (tool,) = server.tools
+    assert (server.incomplete, tool.conditional, tool.unknown.keys()) == (None, None, {"description"})
+    assert "too much to evaluate" in tool.unknown["description"].reason
+
+
 def test_a_hungry_command_leaves_its_server(tmp_path: Path) -> None:
     files = {
         "pyproject.toml": "[project]\nname = 'desk'\nversion = '1'\n[project.scripts]\ndesk = 'pkg.cli:main'\n",
