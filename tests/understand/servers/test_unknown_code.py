@@ -1,5 +1,5 @@
 # ruff: noqa: E501 - each program stands in one line
-"""Code that no source shows is executed: whatever it is, the server may list more than what was read."""
+"""Code that no source shows is executed, or gets the server: it may list more than what was read, or something else."""
 
 from __future__ import annotations
 
@@ -33,12 +33,20 @@ EXECUTED = {
     "an archive": f'import zipimport\nzipimport.zipimporter({TEXT}).load_module("parts")',
     "a loader that is asked for": f'importlib.util.spec_from_file_location("p", {TEXT}).loader.load_module()',
 }
-HEAD = "import asyncio, builtins, functools, importlib.metadata, importlib.util, os, threading\n"
+HANDED_OVER = {
+    "the server": "elsewhere.track(app)",
+    "by keyword": "elsewhere.track(server=app)",
+    "in a list": "elsewhere.track([app])",
+    "to a class": "elsewhere.Tracker(app)",
+    "to the method of an object": "elsewhere.Tracker().install(app)",
+}
+HEAD = "import asyncio, builtins, elsewhere, functools, importlib.metadata, importlib.util, os, threading\n"
 DECORATED = f"""{HEAD}
 from mcp.server.fastmcp import FastMCP
 app = FastMCP("demo")
+{{before}}
 @app.tool()
-def known() -> str: ...
+def known() -> str: "Known."
 {{first}}
 if __name__ == "__main__":
 {{main}}
@@ -50,10 +58,11 @@ from mcp.server.stdio import stdio_server
 from mcp.types import Tool
 app = Server("demo")
 TOOLS = [Tool(name="known", description="Known.", inputSchema={{{{"type": "object"}}}})]
-{{first}}
+{{before}}
 @app.list_tools()
 async def list_tools():
     return TOOLS
+{{first}}
 async def main():
     async with stdio_server() as (read, write):
         await app.run(read, write, app.create_initialization_options())
@@ -61,41 +70,77 @@ if __name__ == "__main__":
 {{main}}
     asyncio.run(main())
 """
+PROGRAMS = pytest.mark.parametrize("program", [DECORATED, LOW_LEVEL], ids=["decorated", "low-level"])
 PARTS = "from server import app\n\ndef nothing(): ...\n"
 
 
-def read(root: Path, program: str, *, first: str = "", main: str = "pass", **files: str) -> Server:
-    text = program.format(first=first, main=indent(main, "    "))
-    (server,) = servers_in(root, {"server.py": text, "parts.py": PARTS, **files})
+def read(
+    root: Path,
+    program: str,
+    *,
+    before: str = "",
+    first: str = "",
+    main: str = "pass",
+    files: dict[str, str] | None = None,
+) -> Server:
+    text = program.format(before=before, first=first, main=indent(main, "    "))
+    (server,) = servers_in(root, {"server.py": text, "parts.py": PARTS, **(files or {})})
     return server
 
 
+@PROGRAMS
 @pytest.mark.parametrize("code", EXECUTED.values(), ids=EXECUTED)
-@pytest.mark.parametrize("program", [DECORATED, LOW_LEVEL], ids=["decorated", "low-level"])
 def test_a_server_that_may_run_anything_is_never_complete(tmp_path: Path, program: str, code: str) -> None:
     assert read(tmp_path / "imported", program, first=code).incomplete is not None
     assert read(tmp_path / "started", program, main=code).incomplete is not None
 
 
-MORE = 'Tool(name="more", description="More.", inputSchema={"type": "object"})'
+@PROGRAMS
+@pytest.mark.parametrize("place", ["before", "first"])
+@pytest.mark.parametrize("call", HANDED_OVER.values(), ids=HANDED_OVER)
+def test_of_a_server_that_is_handed_over_only_names_stay(tmp_path: Path, program: str, call: str, place: str) -> None:
+    server = read(tmp_path, program, **{place: call})
+    (tool,) = server.tools
+    assert (tool.definition, "description" in tool.unknown) == ({"name": "known"}, True)
+    assert tool.conditional is not None
+    assert "elsewhere" in (server.incomplete or "")
+
+
+@PROGRAMS
+@pytest.mark.parametrize("call", ["elsewhere.track('demo')", "elsewhere.track(app.name)"])
+def test_what_else_is_handed_over_changes_nothing(tmp_path: Path, program: str, call: str) -> None:
+    server = read(tmp_path, program, before=call, first=call)
+    (tool,) = server.tools
+    assert (tool.definition["description"], tool.conditional, server.incomplete) == ("Known.", None, None)
+
+
+@pytest.mark.parametrize(
+    "use", ["elsewhere.serve(web)", "web.add_middleware(elsewhere.Cors)", "web.routes.append(elsewhere)"]
+)
+def test_the_web_application_of_a_server_leads_to_none_of_its_tools(tmp_path: Path, use: str) -> None:
+    server = read(tmp_path, DECORATED, first=f"web = app.streamable_http_app()\n{use}")
+    assert (server.tools[0].definition["description"], server.incomplete) == ("Known.", None)
+
+
+MORE = 'TOOLS.append(Tool(name="more", description="More.", inputSchema={"type": "object"}))'
 
 
 def test_what_the_main_program_changes_before_it_starts_is_listed(tmp_path: Path) -> None:
-    server = read(tmp_path, LOW_LEVEL, main=f"TOOLS.append({MORE})")
-    assert [tool.name for tool in server.tools] == ["known", "more"]
-    assert all(tool.exact for tool in server.tools)
+    server = read(tmp_path, LOW_LEVEL, main=MORE)
+    assert [(tool.name, tool.exact) for tool in server.tools] == [("known", True), ("more", True)]
     assert server.incomplete is None
 
 
 @pytest.mark.parametrize("end", ["sys.exit(0)", 'raise SystemExit("over")', "os._exit(0)"])
 def test_a_main_program_that_exits_is_read_as_it_started(tmp_path: Path, end: str) -> None:
-    program = LOW_LEVEL + f"    import sys\n    {end}\n"
-    server = read(tmp_path, program, main=f"TOOLS.append({MORE})")
+    server = read(tmp_path, LOW_LEVEL + f"    import sys\n    {end}\n", main=MORE)
     assert [tool.name for tool in server.tools] == ["known", "more"]
 
 
 def test_a_main_program_that_is_not_the_packaged_command_does_not_count(tmp_path: Path) -> None:
-    project = '[project]\nname = "demo"\nversion = "1"\n[project.scripts]\ndemo = "server:command"\n'
+    project = {
+        "pyproject.toml": '[project]\nname = "demo"\nversion = "1"\n[project.scripts]\ndemo = "server:command"\n'
+    }
     command = "def command():\n    asyncio.run(main())"
-    server = read(tmp_path, LOW_LEVEL, first=command, main=f"TOOLS.append({MORE})", **{"pyproject.toml": project})
+    server = read(tmp_path, LOW_LEVEL, first=command, main=MORE, files=project)
     assert [tool.name for tool in server.tools] == ["known"]
