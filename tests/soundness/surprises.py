@@ -5,18 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.soundness.sources import Case
+from tests.support.sent import RUN
 
-_RUN = """
-import anyio
-from app import server
-from mcp.server.stdio import stdio_server
-
-async def main():
-    async with stdio_server() as (read, write):
-        await server.run(read, write, server.create_initialization_options())
-
-anyio.run(main)
-"""
 _FAMILIES = {
     "ll": "mcp1-lowlevel",
     "m1": "mcp1-fastmcp",
@@ -36,7 +26,7 @@ def _cases() -> dict[str, Case]:
         name, families, settled = (each.strip() for each in head.split("|"))
         main, *others = f"\n{body}".split("\n--- ")
         low = families == "ll"
-        files = {"app.py": main, "run.py": _RUN} if low else {"server.py": _HEAD + main + _END}
+        files = {"app.py": main, "run.py": RUN} if low else {"server.py": _HEAD + main + _END}
         start = ("run.py",) if low else ("server.py",)
         if not main.strip():  # the first of the other files is the server, and complete
             files, start = {}, (others[0].partition("\n")[0],)

@@ -14,7 +14,7 @@ from tests.runtime.nurseries import LATE, planted
 from tests.support.environments import USED
 from tests.support.files import write
 
-_RUN = """
+RUN = """
 import anyio
 from app import server
 from mcp.server.stdio import stdio_server
@@ -29,7 +29,7 @@ anyio.run(main)
 
 def low_level(source: str) -> dict[str, Any]:
     """The case of a module that makes the low-level server ``server`` and does not run it."""
-    return {"files": {"app.py": source, "run.py": _RUN}, "start": ["run.py"]}
+    return {"files": {"app.py": source, "run.py": RUN}, "start": ["run.py"]}
 
 
 def sent(pins: tuple[str, ...], cases: Mapping[str, Any], *, fresh: bool = False) -> dict[str, Any]:
