@@ -17,7 +17,8 @@ class A:
 a = A()
 a.p = 1
 del a.p
-result = [a.p, a.log, bool(a), (1,) == [1], {"a": 1} == {"b": 1}, sorted([{"n": 2}, {"n": 1}], key=itemgetter("n"))]
+v1, v2, v3, v4 = a.p, a.log, bool(a), (1,) == [1]
+v5, v6, result = {"a": 1} == {"b": 1}, sorted([{"n": 2}, {"n": 1}], key=itemgetter("n")), []
 for act in (lambda: a(), lambda: A["x"], lambda: a.q):
     try: act()
     except (TypeError, AttributeError) as error: result.append(type(error).__name__)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,19 +10,8 @@ import pytest
 from pdmigrate import disk
 from pdmigrate.source import glance_index
 from pdmigrate.source.glances import Glance, glance
-from pdmigrate.understand.inventory.extract import extract, look
+from pdmigrate.understand.inventory.extract import look
 from tests.support.files import write
-
-SERVER = """\
-from mcp.server.fastmcp import FastMCP
-import names
-
-mcp = FastMCP("x")
-
-@mcp.tool(name=names.FIRST)
-def first() -> str:
-    return ""
-"""
 
 
 @pytest.fixture
@@ -42,7 +30,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    files = {"server.py": SERVER, "names.py": 'FIRST = "one"\n', "other.py": "import json\n"}
+    files = {"server.py": "import names\n", "names.py": 'FIRST = "one"\n', "other.py": "import json\n"}
     return write(tmp_path / "tree", files)
 
 
@@ -70,10 +58,6 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def tools(root: Path) -> list[str]:
-    return [tool.name for server in extract(root).servers for tool in server.tools]
-
-
 @pytest.mark.usefixtures("later")
 def test_what_has_not_changed_is_not_read_again(cache: Path, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = seen(tree)
@@ -82,36 +66,6 @@ def test_what_has_not_changed_is_not_read_again(cache: Path, tree: Path, monkeyp
     read = reads(monkeypatch)
     assert seen(tree) == before
     assert not {*read} & {*before}
-
-
-@pytest.mark.usefixtures("later")
-@pytest.mark.parametrize(
-    "harm",
-    [
-        lambda raw: raw[: len(raw) // 2],
-        lambda raw: raw.replace(b"json", b"jsox"),
-        lambda raw: raw.replace(b"pdmigrate ", b"pdmigrate 0.0.", 1),
-    ],
-)
-def test_what_is_not_whole_is_made_again(cache: Path, tree: Path, harm: Callable[[bytes], bytes]) -> None:
-    seen(tree)
-    (kept,) = cache.iterdir()
-    whole = kept.read_bytes()
-    assert harm(whole) != whole
-    kept.write_bytes(harm(whole))
-    assert seen(tree) == fresh(tree)
-    assert kept.read_bytes() == whole
-
-
-@pytest.mark.usefixtures("later")
-def test_the_index_may_be_deleted_and_need_not_be_written(cache: Path, tree: Path) -> None:
-    seen(tree)
-    for file in cache.iterdir():
-        file.unlink()
-    cache.rmdir()
-    cache.write_text("in the way", encoding="utf-8")
-    assert seen(tree) == fresh(tree)
-    assert tools(tree) == ["one"]
 
 
 def test_a_change_within_one_tick_of_the_same_size_is_seen(cache: Path, tree: Path) -> None:
