@@ -3,41 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.understand.sources import FAST, fields_in, said, servers_in
 
 TOOL = "@mcp.tool()\ndef a(n: int, tag: str = ''):\n    'Does.'\n"
-NUMBER, TAG = {"type": "integer"}, {"type": "string", "default": ""}
-NAMED: dict[str, Any] = {
-    "properties": {"n": {**NUMBER, "title": "N"}, "tag": {**TAG, "title": "Tag"}},
-    "required": ["n"],
-    "title": "aArguments",
-    "type": "object",
-}
-MERGED = (
-    "def merge(schema):\n    options = schema.get('anyOf', [])\n"
-    "    if any(option.keys() != {'type'} for option in options):\n        return\n"
-    "    options[:] = [option for option in options if option['type'] != 'null']\n"
-    "    if len(options) == 1:\n        del schema['anyOf']\n        schema['type'] = options[0]['type']\n"
-    "merge(mcp._tool_manager.get_tool('a').parameters['properties']['tag'])\n"
-)
-SETTLED = {
-    "the model of arguments is replaced": (
-        TOOL
-        + "t = mcp._tool_manager.get_tool('a')\nt.fn_metadata.arg_model = type('M', (t.fn_metadata.arg_model,), {})",
-        NAMED,
-    ),
-    "a union is taken apart in place": (
-        TOOL.replace("tag: str = ''", "tag: str | None = None") + MERGED,
-        {
-            **NAMED,
-            "properties": {"n": {**NUMBER, "title": "N"}, "tag": {"default": None, "title": "Tag", "type": "string"}},
-        },
-    ),
-}
 OPEN = {
     "a tool of a copy is found by an unknown name": TOOL
     + "import os\ntools = dict(mcp._tool_manager._tools)\ntools[os.environ['N']].parameters.clear()",
@@ -46,9 +17,17 @@ OPEN = {
 }
 
 
-@pytest.mark.parametrize(("source", "schema"), SETTLED.values(), ids=SETTLED)
-def test_a_changed_schema_is_the_one_that_is_sent(tmp_path: Path, source: str, schema: dict[str, Any]) -> None:
-    assert fields_in(tmp_path, {"server.py": FAST + source}, "inputSchema") == {"a": schema}
+def test_the_model_of_arguments_may_be_replaced(tmp_path: Path) -> None:
+    source = (
+        f"{FAST}{TOOL}t = mcp._tool_manager.get_tool('a')\n"
+        "t.fn_metadata.arg_model = type('M', (t.fn_metadata.arg_model,), {})"
+    )
+    properties = {
+        "n": {"type": "integer", "title": "N"},
+        "tag": {"type": "string", "default": "", "title": "Tag"},
+    }
+    schema = {"properties": properties, "required": ["n"], "title": "aArguments", "type": "object"}
+    assert fields_in(tmp_path, {"server.py": source}, "inputSchema") == {"a": schema}
 
 
 @pytest.mark.parametrize("source", OPEN.values(), ids=OPEN)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.model import Server
-from pdmigrate.understand.inventory.extract import extract
+from tests.understand.sources import understood
 
 HEAD = """\
 from mcp.server.fastmcp import FastMCP
@@ -33,8 +33,7 @@ GROUPS = {"first": first, "second": second, "again": again}
 
 
 def tools_of(root: Path, loop: str) -> Server:
-    (root / "server.py").write_text(f"{HEAD}\n{loop}\nserver.run()\n", encoding="utf-8")
-    (server,) = extract(root, sdk={"mcp": "1.30.0", "pydantic": "2.14.3"}).servers
+    (server,) = understood(root, server=f"{HEAD}\n{loop}\nserver.run()\n")
     return server
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.model import Known, Server, Unknown
-from pdmigrate.understand.inventory.extract import extract
+from tests.understand.sources import servers_in
 
 SDK = {"mcp": "1.30.0", "pydantic": "2.14.3"}
 LOW_LEVEL = """\
@@ -74,11 +74,10 @@ SCRIPTS = "[project]\nname = 'desk'\nversion = '1'\n[project.scripts]\n{}"
 FAR_FIRST, NEAR_FIRST = "a = 'server:far'\nb = 'server:near'\n", "a = 'server:near'\nb = 'server:far'\n"
 
 
-def server_of(root: Path, source: str, scripts: str = "") -> Server:
-    (root / "server.py").write_text(source, encoding="utf-8")
-    if scripts:
-        (root / "pyproject.toml").write_text(SCRIPTS.format(scripts), encoding="utf-8")
-    (server,) = extract(root, sdk=SDK).servers
+def server_of(root: Path, source: str, scripts: str = "", **more: str) -> Server:
+    files = {"server.py": source, **{f"{name}.py": text for name, text in more.items()}}
+    project = {"pyproject.toml": SCRIPTS.format(scripts)} if scripts else {}
+    (server,) = servers_in(root, {**files, **project}, SDK)
     return server
 
 
@@ -101,12 +100,8 @@ def test_ways_that_make_the_same_leave_everything_known(source: str, tmp_path: P
     commands = COMMANDS.replace("remote=True", "")
     server = server_of(tmp_path, source + commands, FAR_FIRST)
     assert server.incomplete is None
-    assert {
-        tool.name: (tool.definition["description"], tool.conditional, dict(tool.unknown)) for tool in server.tools
-    } == {
-        "look": ("Near.", None, {}),
-        "same": ("Same.", None, {}),
-    }
+    assert {tool.name: tool.definition["description"] for tool in server.tools} == {"look": "Near.", "same": "Same."}
+    assert all(tool.exact and tool.conditional is None for tool in server.tools)
 
 
 def test_a_command_counts_that_hands_the_server_to_a_transport(tmp_path: Path) -> None:
@@ -122,10 +117,8 @@ def test_a_command_counts_that_hands_the_server_to_a_transport(tmp_path: Path) -
 
 
 def test_scripts_count_that_make_the_server_with_other_arguments(tmp_path: Path) -> None:
-    for name, arguments in (("far", "remote=True"), ("near", "")):
-        text = f"from server import create\n\nif __name__ == '__main__':\n    create({arguments}).run()\n"
-        (tmp_path / f"{name}.py").write_text(text)
-    server = server_of(tmp_path, DECORATED)
+    script = "from server import create\n\nif __name__ == '__main__':\n    create({}).run()\n"
+    server = server_of(tmp_path, DECORATED, far=script.format("remote=True"), near=script.format(""))
     assert [(tool.name, tool.conditional is None, set(tool.unknown)) for tool in server.tools] == [
         ("look", True, {"description"}),
         ("same", True, set()),
@@ -138,7 +131,7 @@ def test_every_command_has_its_server(tmp_path: Path) -> None:
         f"def {name}():\n    server = FastMCP('{name}')\n    server.add_tool(print, name='{name}')\n    server.run()\n"
         for name in ("far", "near")
     )
-    (tmp_path / "server.py").write_text(f"from mcp.server.fastmcp import FastMCP\n\n{commands}")
-    (tmp_path / "pyproject.toml").write_text(SCRIPTS.format(NEAR_FIRST))
-    found = {server.name: [tool.name for tool in server.tools] for server in extract(tmp_path, sdk=SDK).servers}
+    source = f"from mcp.server.fastmcp import FastMCP\n\n{commands}"
+    files = {"server.py": source, "pyproject.toml": SCRIPTS.format(NEAR_FIRST)}
+    found = {server.name: [tool.name for tool in server.tools] for server in servers_in(tmp_path, files, SDK)}
     assert found == {"far": ["far"], "near": ["near"]}
