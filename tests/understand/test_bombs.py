@@ -82,13 +82,7 @@ async def tools(): return [Tool(name="a", description="A.", inputSchema={"type":
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_a_bomb_goes_off_in_a_small_room(tmp_path: Path, name: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", GO_OFF, str(tmp_path)],
-        input=json.dumps(f"{BOMBS[name]}\n{LISTED}"),
-        capture_output=True,
-        text=True,
-        timeout=200,
-        check=False,
-    )
+    command, text = [sys.executable, "-c", GO_OFF, str(tmp_path)], json.dumps(f"{BOMBS[name]}\n{LISTED}")
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=200, check=False)
     assert done.returncode == 0, done.stderr[-600:] or "the process was killed"
     assert json.loads(done.stdout) in ([], ["a"])

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.understand.inventory.extract import extract
-from tests.support.files import write
+from tests.understand.sources import servers_in
 
 SDK = {"mcp": "1.29.1", "pydantic": "2.14.3"}
 SERVER = """\
@@ -40,8 +39,7 @@ BY_COMMAND = {
 
 def conditions(folder: Path, files: dict[str, str]) -> dict[str, bool]:
     """Whether each tool may be absent."""
-    write(folder, files)
-    (server,) = extract(folder, sdk=SDK).servers
+    (server,) = servers_in(folder, files, SDK)
     return {str(tool.name): tool.conditional is not None for tool in server.tools}
 
 

@@ -129,22 +129,18 @@ def test_a_hungry_command_leaves_its_server(tmp_path: Path) -> None:
 
 
 def test_a_list_that_is_too_much_keeps_the_names(tmp_path: Path) -> None:
-    middleware = """\
+    middleware = """
 from fastmcp.server.middleware import Middleware
-
 class Counting(Middleware):
     async def on_list_tools(self, context, call_next):
         tools = await call_next(context)
         number = 0
         while True:
             number += 1
-        return tools
-
 server.add_middleware(Counting())
 server.run()
 """
-    (tmp_path / "app.py").write_text(f"{SERVER}\n{middleware}", encoding="utf-8")
-    (server,) = extract(tmp_path, sdk=SDK).servers
+    (server,) = extract(write(tmp_path, {"app.py": f"{SERVER}\n{middleware}"}), sdk=SDK).servers
     assert server.incomplete
     assert [(tool.name, tool.exact, bool(tool.conditional)) for tool in server.tools] == [("look", False, True)]
 
