@@ -89,14 +89,9 @@ _DEFINED = "def gamma(x: int = 1) -> str:\n    'Gamma.'\n    return 'c'\n"
 CHANGED = {
     name: Case(MCP1, server(after=f"{_DEFINED}{code}\nmcp.tool()(gamma)"))
     for name, code in {
-        **{
-            f"a text by {method}: {use}": f"class Part:\n    def {method}(self, *given):\n{_SET}{result}\n{use}"
-            for method, result, use in (
-                ("__hash__", "1", "{Part(): 1}"),
-                ("__index__", "0", "[1][Part()]"),
-                ("__class_getitem__", "1", "Part['a']"),
-            )
-        },
+        "a text by __hash__: {Part(): 1}": f"class Part:\n    def __hash__(self, *given):\n{_SET}1\n{{Part(): 1}}",
+        "a text by __index__: [1][Part()]": f"class Part:\n    def __index__(self, *given):\n{_SET}0\n[1][Part()]",
+        "a text by __class_getitem__: Part['a']": f"class Part:\n    def __class_getitem__(self, *given):\n{_SET}1\nPart['a']",
         "code of another function": "def other(y: int) -> str:\n    'Other.'\n    return ''\ngamma.__code__ = other.__code__",
         "defaults of keywords": "def gamma(*, x: int = 1) -> str:\n    'Gamma.'\n    return 'c'\ngamma.__kwdefaults__['x'] = 5",
         "a wrapper of some attributes": "import functools\ndef wrapped(function):\n    @functools.wraps(function, assigned=('__name__',))\n    def wrapper(z: int):\n        'Wrapper.'\n    return wrapper\ngamma = wrapped(gamma)",
@@ -130,14 +125,9 @@ SPECIAL = {
 RETURNED = {
     name: Case(MCP1, server(after=f"{code}\n@part.tool()\ndef gamma():\n    return 'c'"))
     for name, code in {
-        **{
-            f"the result of {use}": f"class Part:\n    def {method}(self, *given):\n        return mcp\npart = {use}"
-            for method, use in (
-                ("__add__", "Part() + 1"),
-                ("__or__", "Part() | Part()"),
-                ("__class_getitem__", "Part['a']"),
-            )
-        },
+        "the result of Part() + 1": "class Part:\n    def __add__(self, *given):\n        return mcp\npart = Part() + 1",
+        "the result of Part() | Part()": "class Part:\n    def __or__(self, *given):\n        return mcp\npart = Part() | Part()",
+        "the result of Part['a']": "class Part:\n    def __class_getitem__(self, *given):\n        return mcp\npart = Part['a']",
         "added in place": "class Part:\n    def __iadd__(self, given):\n        return mcp\npart = Part()\npart += 1",
     }.items()
 }  # fmt: skip
@@ -159,20 +149,13 @@ def gamma(z: int) -> dict:
     "Gamma."
     return {"count": z}
 """
+_ANSWER = server(before=_SIGNING, after="mcp.tool()(signed(gamma, Answer))")
+_EMPTY = server(before=_SIGNING, after="mcp.tool()(signed(gamma, inspect.Signature.empty))")
 SIGNED = {
-    f"a signature that returns {what}{'' if families is OFFICIAL else ', beside the annotations'}": Case(
-        families,
-        server(before=_SIGNING, after=f"mcp.tool()(signed(gamma, {result}))"),
-        settled=("alpha", "beta", "gamma") if families is OFFICIAL else ("alpha", "beta"),
-    )
-    for families in (OFFICIAL, FAST)
-    for what, result in {
-        "a model": "Answer",
-    }.items()
+    "a signature that returns a model": Case(OFFICIAL, _ANSWER, settled=("alpha", "beta", "gamma")),
+    "a signature that returns a model, beside the annotations": Case(FAST, _ANSWER, settled=("alpha", "beta")),
+    "a signature that returns nothing": Case(DECORATED, _EMPTY),
 }
-SIGNED["a signature that returns nothing"] = Case(
-    DECORATED, server(before=_SIGNING, after="mcp.tool()(signed(gamma, inspect.Signature.empty))")
-)
 _GAMMA = "    @mcp.tool()\n    def gamma(z: int) -> str:\n        return 'c'\n"
 _TOLD_OF_B = "@mcp.tool(description=','.join(sorted(b)))\ndef gamma(z: int) -> str:\n    return 'c'"
 GROWN = {
