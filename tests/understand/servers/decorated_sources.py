@@ -43,9 +43,7 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         @mcp.tool()
         async def two() -> None: "Two."
     """),
-    "types that are new": (
-        ALL,
-        """
+    "types that are new": (ALL, """
         import typing_extensions
         from typing import NewType, Optional
         from pydantic import BaseModel
@@ -60,11 +58,8 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def one(key: Key, row: Row, rows: Rows, other: Optional[Key] = None) -> Key: ...
         @mcp.tool()
         def two() -> Rows: ...
-        """,
-    ),
-    "a model with a method for type checkers alone": (
-        ALL,
-        """
+    """),
+    "a model with a method for type checkers alone": (ALL, """
         import typing
         from typing import TYPE_CHECKING, Any
         from pydantic import BaseModel
@@ -79,11 +74,8 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             text: str = ""
         @mcp.tool()
         def one(row: Row) -> str: ...
-        """,
-    ),
-    "results of the SDK's own that say what they hold": (
-        OFFICIAL,
-        """
+    """),
+    "results of the SDK's own that say what they hold": (OFFICIAL, """
         from __future__ import annotations
         from typing import Annotated, Any, Optional, TypedDict
         from pydantic import BaseModel, Field
@@ -110,8 +102,7 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         def bare() -> CallToolResult: ...
         @mcp.tool(structured_output=False)
         def none() -> Counted: ...
-        """,
-    ),
+    """),
     "a server with the type of its state": (ALL, """
         class State: pass
         mcp = SERVER[State]("demo")
