@@ -165,7 +165,7 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
             app = Starlette(routes=[Mount("/x", app=server)])
             app.mount("/mcp", server)
             app.add_middleware(object, server=server)
-            app.mount(f"/{len(server.name)}", None)
+            app.mount(f"/{len(server.name)}", server)
             return app
         app = build(mcp)
         @mcp.tool()
