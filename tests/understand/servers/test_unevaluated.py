@@ -110,7 +110,8 @@ def test_hungry_servers_take_nothing_from_others(tmp_path: Path) -> None:
 
 def test_a_text_that_is_too_much_is_lost_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    warm = "def warm():\n    last = 0\n    while last < 900_000:\n        last += 1\n    return last\n"
+    loops = "    for _ in range(1000):\n        for _ in range(1000):\n            last += 1\n"
+    warm = f"def warm():\n    last = 0\n{loops}    return last\n"
     text = warm + SERVER.replace(".tool", ".tool(description=str(warm()))")
     (server,) = extract(write(tmp_path, {"app.py": text}), sdk=SDK).servers
     (tool,) = server.tools
