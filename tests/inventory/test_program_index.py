@@ -337,7 +337,7 @@ def test_no_program_reads_past_the_door(tree: Path) -> None:
 SITE, SPAN = Site("a.py", 1), Span("a.py", 2, 3)
 NOTE = model.Finding("PD1", Severity.NOTE, "a", "b", SITE, "c", "d")
 JSON = {"\ud800": [True, 1, 1.0, -0.0, float("nan"), 10**50, None, {}, "\0"], "": []}
-FIELDS = {"x": model.Known(JSON, (Step("a", SITE, "b"), Step("c"))), "y": Unknown("a", "b", "c", SITE, (Step("d"),))}
+FIELDS = {"x": model.Known(JSON, (Step("a", SITE), Step("c"))), "y": Unknown("a", "b", "c", SITE, (Step("d"),))}
 TOOLS = (
     Tool(FIELDS, SITE, model.Movable({"x": SPAN}), "a", "b", (NOTE,), True, "c", {"x": [1]}),
     Tool({}, SITE, model.Fixed("a", "b", SITE)),
