@@ -13,7 +13,7 @@ from tests.support.sent import low_level, sent
 from tests.understand.sources import servers_in
 
 HEAD = """
-import copy, os
+import os
 import mcp.types as types
 from mcp.server import Server
 from mcp.types import ListToolsResult, Tool, ToolAnnotations
@@ -35,13 +35,8 @@ STRIP = """
 """
 TABLES = {
     "copies": """
-        deep = copy.deepcopy(ONE)
-        deep.name = "two"
-        deep.inputSchema["properties"]["two"] = {}
-        third = ONE.model_copy(update={"name": "three"}, deep=True)
-        third.inputSchema["properties"]["three"] = {}
         fourth = ONE.model_copy(update={"name": "four", "inputSchema": {**ONE.inputSchema, "z": 1}})
-        TOOLS = [ONE, deep, third, fourth]
+        TOOLS = [ONE, fourth]
     """,
     "an attribute of the program's own": """
         ONE._seen = True
