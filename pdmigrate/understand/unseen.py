@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple, TypeGuard
 
@@ -46,8 +45,7 @@ def unseen_registrations(run: Run, names: Names, path: str) -> str | None:
     for loaded in run.program.loaded.values():
         module = loaded.module
         for function in _registering(module):
-            named = _is_mentioned(names, module, function.name)
-            if function not in run.executed and (named or _may_run(run, function)):
+            if function not in run.executed and _may_run(names, module, function):
                 return f"{function.name}() in {module.path} registers tools, and was not seen to run"
     for other in names.importers(path, tests=False):
         apart = "examples" in other.split("/")
@@ -88,7 +86,7 @@ def unseen_changes(run: Run) -> str | None:
     """Why texts and signatures of functions may be others than they seem; ``None`` if nothing suggests it."""
     for loaded in run.program.loaded.values():
         for function in _with_special_methods(loaded.module):
-            if function not in run.executed and _may_run(run, function):
+            if function not in run.executed:
                 return f"{function.name}() in {loaded.module.path} changes a function, and was not seen to run"
     return None
 
@@ -199,26 +197,14 @@ _Caller = _Function | None
 """A function in whose body code stands; ``None`` for the code of a module."""
 
 
-@dataclass(frozen=True)
-class _Callers:
-    """What may run the functions of a module.
-
-    ``named`` holds every name and attribute with the code that it stands in.  ``hooked`` holds the functions that
-    Python or a library may call once the code around them has run, each with that code: operators and other special
-    methods, methods of classes with bases, lambdas, decorated functions.
-    """
-
-    named: Mapping[str, frozenset[_Caller]]
-    hooked: Mapping[_Function, _Caller]
-
-
 def unseen_uses(run: Run, names: Names, word: str) -> Iterator[tuple[str, str | None]]:
     """Why the method ``word`` of a server may be called unseen, and its first argument, if that is a text."""
     for path in names.tree.saying(word):
-        loaded = run.program.loaded.get(path)
-        for function, call in _uses(loaded.module, word) if loaded is not None else ():
+        if (loaded := run.program.loaded.get(path)) is None:
+            continue
+        for function, call in _uses(loaded.module, word):
             if function is not None and function not in run.executed:
-                if _may_run(run, function):
+                if _may_run(names, loaded.module, function):
                     place = f"{function.name}()" if not isinstance(function, ast.Lambda) else "a lambda"
                     yield f"{place} in {path} may call {word}, and was not seen to run", _first_text(call)
             elif call is None:
@@ -251,19 +237,17 @@ def _placed(module: Module) -> Iterator[tuple[_Caller, ast.AST]]:
             stack += [(around, part) for part in parts if isinstance(part, ast.AST)]
 
 
+def _may_run(names: Names, module: Module, function: _Function) -> bool:
+    """Whether anything names a function, or it is called by other means than its name."""
+    is_hook = _is_hook(function) or function in _derived(module)
+    return is_hook or _is_mentioned(names, module, getattr(function, "name", ""))
+
+
 @lru_cache(maxsize=2_000)
-def _callers(module: Module) -> _Callers:
-    named: dict[str, set[_Caller]] = {}
-    hooked: dict[_Function, _Caller] = {}
-    derived: set[ast.AST] = set()
-    for caller, node in _placed(module):
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            named.setdefault(node.id if isinstance(node, ast.Name) else node.attr, set()).add(caller)
-        elif isinstance(node, ast.ClassDef) and node.bases:
-            derived.update(node.body)
-        elif isinstance(node, _Function) and (node in derived or _is_hook(node)):
-            hooked[node] = caller
-    return _Callers({name: frozenset(found) for name, found in named.items()}, hooked)
+def _derived(module: Module) -> frozenset[ast.AST]:
+    """The statements in the bodies of classes with bases: a library may call their methods."""
+    classes = (node for node in module.nodes if isinstance(node, ast.ClassDef) and node.bases)
+    return frozenset(item for node in classes for item in node.body)
 
 
 def _is_hook(function: _Function) -> bool:
@@ -273,26 +257,6 @@ def _is_hook(function: _Function) -> bool:
     if function.decorator_list:
         return not roles(function) and not runs_at_call(function)
     return function.name.startswith("__") and function.name != "__init__"
-
-
-def _may_run(run: Run, function: _Function) -> bool:
-    """Whether a function may run before a client asks for anything, as far as code names it, or is a hook."""
-    modules = [_callers(loaded.module) for loaded in run.program.loaded.values()]
-    waiting: list[_Caller] = [function]
-    seen: set[_Caller] = set()
-    while waiting:
-        item = waiting.pop()
-        if item is None or item in run.executed:
-            return True
-        if item in seen:
-            continue
-        seen.add(item)
-        for module in modules:
-            if item in module.hooked:
-                waiting.append(module.hooked[item])
-            elif not isinstance(item, ast.Lambda) and not item.decorator_list:
-                waiting += module.named.get(item.name, ())
-    return False
 
 
 # --- code that no source shows ----------------------------------------------------------------------------------------
