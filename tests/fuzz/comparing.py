@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz import sharing, statements
+from tests.fuzz import objects, sharing, statements
 from tests.fuzz.understanding import understand
 from tests.support.answering import Answering
 
 KINDS = {
     "statements": statements.program,
+    "objects": objects.program,
     "sharing": sharing.program,
 }
 REAL = Path(__file__).with_name("real.py")
