@@ -23,9 +23,7 @@ def test_servers_of_one_folder_share_its_module_and_have_files_of_their_own() ->
     found = homes([server("a.py", "My Server"), server("b.py"), server("c.py", "my-server"), server("sub/d.py", "d")])
     assert [home.module for home in found] == [*["progressive_disclosure.py"] * 3, "sub/progressive_disclosure.py"]
     assert [home.folder for home in found] == [
-        "tool_descriptions/my_server",
-        "tool_descriptions/b",
-        "tool_descriptions/my_server_2",
+        *("tool_descriptions/my_server", "tool_descriptions/b", "tool_descriptions/my_server_2"),
         "sub/tool_descriptions",
     ]
     assert [home.label for home in found] == ["my_server", "b", "my_server_2", ""]

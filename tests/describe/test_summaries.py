@@ -120,9 +120,7 @@ ENDS = [
         (f"{sentence} Slow.", sentence)
         for sentence in (
             *(
-                "Search all shelves (incl. Fiction).",
-                "Wait approx. 30 seconds.",
-                "Compare books vs. journals.",
+                *("Search all shelves (incl. Fiction).", "Wait approx. 30 seconds.", "Compare books vs. journals."),
                 "Rincl.",
             ),
             *("Find U.S. Government books.", "Find books (title, author, etc.) by words.", "Wait... then go on."),

@@ -16,11 +16,7 @@ from tests.fuzz import objects, sharing, statements
 from tests.fuzz.understanding import understand
 from tests.support.answering import Answering
 
-KINDS = {
-    "statements": statements.program,
-    "objects": objects.program,
-    "sharing": sharing.program,
-}
+KINDS = {"statements": statements.program, "objects": objects.program, "sharing": sharing.program}
 REAL = Path(__file__).with_name("real.py")
 
 

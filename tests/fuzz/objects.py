@@ -43,10 +43,7 @@ class Objects(Programs):
     def answer(self, classes: list[str]) -> str:
         """What a method of an operator ends with."""
         return self.draw.pick(
-            "return NotImplemented",
-            "return NotImplemented",
-            "return self",
-            f"return {self.random.randint(0, 3)}",
+            *("return NotImplemented", "return NotImplemented", "return self", f"return {self.random.randint(0, 3)}"),
             f"return NotImplemented if isinstance(other, {self.random.choice([*classes, 'int'])}) else self",
             f"return NotImplemented if {self.sure()} else self",
         )
@@ -104,11 +101,8 @@ class Objects(Programs):
             sign = self.draw.pick(*(ORDER[name] for name in used), "==", "!=")
             left, right = self.random.choice(operands), self.random.choice(operands[:5])
             asked = self.draw.pick(
-                f"{left} {sign} {right}",
-                f"{left} {sign} {right}",
-                f"{right} {sign} {left}",
-                f"{left} in [{right}, {self.random.randint(0, 3)}]",
-                f"{left} in {right}",
+                *(f"{left} {sign} {right}", f"{left} {sign} {right}", f"{right} {sign} {left}"),
+                *(f"{left} in [{right}, {self.random.randint(0, 3)}]", f"{left} in {right}"),
                 f"[{right}].count({left})",
             )
             truth = f"{log}.append('yes' if ({asked}) else 'no')"
@@ -141,12 +135,8 @@ class Objects(Programs):
             owner = self.draw.pick(made, made, other, f"({made} if {self.sure()} else {other})")
             name = self.draw.pick("p", "q", "r", "s")
             change = self.draw.pick(
-                f"{owner}.{name} = {self.of('int', 0)}",
-                f"{owner}.{name} += 1",
-                f"del {owner}.{name}",
-                f"delattr({made}, '{name}')",
-                f"setattr({made}, '{name}', 8)",
-                f"{log}.append(str({owner}.{name}))",
+                *(f"{owner}.{name} = {self.of('int', 0)}", f"{owner}.{name} += 1", f"del {owner}.{name}"),
+                *(f"delattr({made}, '{name}')", f"setattr({made}, '{name}', 8)", f"{log}.append(str({owner}.{name}))"),
                 f"{log}.append(str(hasattr({owner}, '{name}')))",
             )
             lines.append(self.tried(log, change))
@@ -209,12 +199,9 @@ class Objects(Programs):
         lines.append(self.define(base, given, [text for text in body if self.random.random() < 0.5]))
         for _ in range(self.random.randint(2, 5)):
             use = self.draw.pick(
-                f"class {self.draw.name('S')}({base}): pass",
-                f"type('T', ({base},), {{}})",
-                f"{log}.append('true' if {base} else 'false')",
-                f"{base}['x']",
-                f"{base}.y = 3\n{log}.append(str({base}.y))",
-                f"{made} = {base}()\n{made}(2)",
+                *(f"class {self.draw.name('S')}({base}): pass", f"type('T', ({base},), {{}})"),
+                *(f"{log}.append('true' if {base} else 'false')", f"{base}['x']"),
+                *(f"{base}.y = 3\n{log}.append(str({base}.y))", f"{made} = {base}()\n{made}(2)"),
             )
             lines.append(self.tried(log, use))
         return "\n".join(lines)
@@ -237,14 +224,9 @@ class Objects(Programs):
             owner = self.draw.pick(made, made, f"({made} if {self.sure()} else {made}_b)")
             key = self.draw.pick("0", "'a'", self.of("int", 0), self.of("str", 0))
             use = self.draw.pick(
-                f"{owner}[{key}]",
-                f"{owner}[{key}] = {self.of('int', 0)}",
-                f"{owner}[{key}] += [2]",
-                f"del {owner}[{key}]",
-                f"{log}.append('true' if {owner} else 'false')",
-                f"{log}.append(str(1 in {owner}))",
-                f"{log}.append(str(list({owner})))",
-                f"-{owner}",
+                *(f"{owner}[{key}]", f"{owner}[{key}] = {self.of('int', 0)}", f"{owner}[{key}] += [2]"),
+                *(f"del {owner}[{key}]", f"{log}.append('true' if {owner} else 'false')"),
+                *(f"{log}.append(str(1 in {owner}))", f"{log}.append(str(list({owner})))", f"-{owner}"),
             )
             lines.append(self.tried(log, use))
         return "\n".join(lines)

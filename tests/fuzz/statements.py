@@ -112,16 +112,11 @@ class Programs:
         if kind == "ints":
             return self.random.choice(
                 (
-                    f"{name}.append({self.of('int')})",
-                    f"{name}.extend({self.of('ints')}[:5])",
+                    *(f"{name}.append({self.of('int')})", f"{name}.extend({self.of('ints')}[:5])"),
                     f"{name}.insert({self.random.randint(-1, 3)}, {self.of('int')})",
-                    f"{name}[:1] = {self.of('ints')}[:4]",
-                    f"if {name}: {name}.pop({self.draw.pick('', '0', '-1')})",
-                    f"if {name}: {name}[0] = {self.of('int')}",
-                    f"{name}.sort(reverse={self.of('bool', 1)})",
-                    f"{name}.reverse()",
-                    f"del {name}[1:3]",
-                    f"if 2 in {name}: {name}.remove(2)",
+                    *(f"{name}[:1] = {self.of('ints')}[:4]", f"if {name}: {name}.pop({self.draw.pick('', '0', '-1')})"),
+                    *(f"if {name}: {name}[0] = {self.of('int')}", f"{name}.sort(reverse={self.of('bool', 1)})"),
+                    *(f"{name}.reverse()", f"del {name}[1:3]", f"if 2 in {name}: {name}.remove(2)"),
                     f"{name}.sort(key=lambda x: x % 3)",
                 )
             )
@@ -132,14 +127,10 @@ class Programs:
         if kind == "dict":
             return self.random.choice(
                 (
-                    f"{name}[{self.draw.key()}] = {self.of('int')}",
-                    f"{name}.update({self.of('dict')})",
-                    f"{name}.update(q={self.of('int')})",
-                    f"{name}.setdefault({self.draw.key()}, {self.of('int')})",
-                    f"{name}.pop({self.draw.key()}, None)",
-                    f"if 'a' in {name}: del {name}['a']",
-                    f"{name} |= {self.of('dict')}",
-                    f"if {name}: {name}.popitem()",
+                    *(f"{name}[{self.draw.key()}] = {self.of('int')}", f"{name}.update({self.of('dict')})"),
+                    *(f"{name}.update(q={self.of('int')})", f"{name}.setdefault({self.draw.key()}, {self.of('int')})"),
+                    *(f"{name}.pop({self.draw.key()}, None)", f"if 'a' in {name}: del {name}['a']"),
+                    *(f"{name} |= {self.of('dict')}", f"if {name}: {name}.popitem()"),
                 )
             )
         if kind == "table":
@@ -192,9 +183,7 @@ class Programs:
         name, kept = self.draw.name("i"), self.scope
         self.scope = self.scope.copy()
         over = self.draw.pick(
-            f"{self.of('ints')}[:5]",
-            f"range({self.random.randint(1, 4)})",
-            f"list({self.of('dict')}.values())",
+            *(f"{self.of('ints')}[:5]", f"range({self.random.randint(1, 4)})", f"list({self.of('dict')}.values())"),
             f"[n for _, n in enumerate({self.of('ints', 1)}[:4])]",
         )
         self.scope.add("int", name)
@@ -211,13 +200,9 @@ class Programs:
 
     def attempt(self) -> str:
         risky = self.draw.pick(
-            f"[1, 2][{self.of('int', 1)}]",
-            f"{self.of('dict', 1)}[{self.draw.key()}]",
-            f"int({self.of('str', 1)})",
-            f"1 // {self.of('int', 1)}",
-            f"len({self.draw.pick('3', '[3]')})",
-            f"None.{self.draw.pick('x', '__class__')} and 2",
-            f"{self.of('ints', 1)}.index({self.of('int', 0)})",
+            *(f"[1, 2][{self.of('int', 1)}]", f"{self.of('dict', 1)}[{self.draw.key()}]", f"int({self.of('str', 1)})"),
+            *(f"1 // {self.of('int', 1)}", f"len({self.draw.pick('3', '[3]')})"),
+            *(f"None.{self.draw.pick('x', '__class__')} and 2", f"{self.of('ints', 1)}.index({self.of('int', 0)})"),
         )
         name = self.new("int")
         error = self.draw.pick("Exception", "(KeyError, IndexError)", "ValueError", "LookupError")
@@ -230,11 +215,9 @@ class Programs:
         name = self.new("str")
         subject = self.of(self.random.choice(("int", "str", "ints", "dict", "pair")))
         cases = [
-            f"case 1 | 2: {name} = 'small'",
-            f"case [first, *others]: {name} = f'{{first}} {{len(others)}}'",
+            *(f"case 1 | 2: {name} = 'small'", f"case [first, *others]: {name} = f'{{first}} {{len(others)}}'"),
             f"case {{'a': value, **more}}: {name} = f'{{value}} {{sorted(more)}}'",
-            f"case str() as word if word: {name} = word",
-            f"case (left, int(right)): {name} = str(left)",
+            *(f"case str() as word if word: {name} = word", f"case (left, int(right)): {name} = str(left)"),
             f"case int(): {name} = 'int'",
         ]
         self.random.shuffle(cases)
@@ -255,10 +238,8 @@ class Programs:
         if not target:
             return self.assign()
         body = self.draw.pick(
-            "    items.append(n)\n    items = [n]\n    return items",
-            "    items += [n]\n    return items",
-            "    items = items + [n]\n    return items",
-            "    items.sort()\n    return list(items)",
+            *("    items.append(n)\n    items = [n]\n    return items", "    items += [n]\n    return items"),
+            *("    items = items + [n]\n    return items", "    items.sort()\n    return list(items)"),
             "    for x in list(items):\n        if x == n:\n            items.remove(x)\n    return items",
         )
         result = self.new("ints")
@@ -276,20 +257,13 @@ class Programs:
             f"{name} = list({source})[:5]\nif {sure}: {name}.insert(0, {number})",
         )
         more = self.draw.pick(
-            "pass",
-            f"{name}.append({number})",
-            f"{name} += [{number}, 3]",
-            f"{name} = [*{name}, {number}]",
+            *("pass", f"{name}.append({number})", f"{name} += [{number}, 3]", f"{name} = [*{name}, {number}]"),
             f"{name}.reverse()",
         )
         asked = self.draw.pick(
-            f"[*{name}, -1][0]",
-            f"next(iter({name}), -1)",
-            f"next((x for x in {name} if x > 1), -1)",
-            f"dict(enumerate({name})).get(1, -1)",
-            f"(lambda a=0, *b: a)(*{name})",
-            f"sum(i * x for i, x in enumerate({name})) % 1009",
-            f"functools.reduce(lambda a, b: a or b, {name}, 0)",
+            *(f"[*{name}, -1][0]", f"next(iter({name}), -1)", f"next((x for x in {name} if x > 1), -1)"),
+            *(f"dict(enumerate({name})).get(1, -1)", f"(lambda a=0, *b: a)(*{name})"),
+            *(f"sum(i * x for i, x in enumerate({name})) % 1009", f"functools.reduce(lambda a, b: a or b, {name}, 0)"),
         )
         return f"{made}\n{more}\n{result} = {asked}"
 
@@ -304,16 +278,11 @@ class Programs:
             f"{name} = {{}}\nif {sure}: {name}.update(a=1, b=2)\nelse: {name}.update(b=2, a=1)",
         )
         more = self.draw.pick(
-            "pass",
-            f"{name}[{self.draw.key()}] = {number}",
-            f"{name} = {{**{name}, {self.draw.key()}: {number}}}",
+            *("pass", f"{name}[{self.draw.key()}] = {number}", f"{name} = {{**{name}, {self.draw.key()}: {number}}}"),
             f"{name}.setdefault({self.draw.key()}, {number})",
         )
         asked = self.draw.pick(
-            f"' '.join({name})",
-            f"next(iter({name}), '')",
-            f"json.dumps({name})",
-            f"str(list({name}.items())[:1])",
+            *(f"' '.join({name})", f"next(iter({name}), '')", f"json.dumps({name})", f"str(list({name}.items())[:1])"),
             f"(lambda a=0, **k: f'{{a}} {{list(k)}}')(**{{k: v for k, v in {name}.items() if k.isidentifier()}})",
         )
         return f"{made}\n{more}\n{result} = {asked}"

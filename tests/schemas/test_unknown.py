@@ -148,8 +148,7 @@ def test_what_code_of_the_program_decides_is_not_known(case: Case) -> None:
     "body",
     [
         "@computed_field(title='T')\n@property\ndef double(self) -> int: return 2",
-        '@field_serializer("a")\ndef out(self, v): return str(v)',
-        "@model_serializer\ndef out(self): return {}",
+        *('@field_serializer("a")\ndef out(self, v): return str(v)', "@model_serializer\ndef out(self): return {}"),
         "b: Annotated[int, PlainSerializer(str)]",
     ],
 )

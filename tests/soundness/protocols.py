@@ -32,7 +32,7 @@ def _tried(expression: str, *handlers: str) -> str:
 
 
 RAISED = {
-    "what a pattern raises": _after(_tried("re.compile('(').match('x')", "ValueError", "re.error"), before="import re"),
+    "what a pattern raises": _after(_tried("re.compile('(').match('x')", "ValueError", "re.error"), before="import re")
 }
 _CLASS_PROPERTY = """
 class classproperty:
@@ -131,30 +131,16 @@ DERIVED = {
     **{
         f"the text of a dict of another class: {text}": _after(_told(said=text), before=_DICTS)
         for text in (
-            "(TABLE,)",
-            "str([TABLE])",
-            "repr(LISTS)",
-            '"{}".format(TABLE)',
-            '"{0[0]!r}".format((LISTS,))',
-            '"%s" % TABLE',
-            "format(TABLE)",
+            *("(TABLE,)", "str([TABLE])", "repr(LISTS)", '"{}".format(TABLE)', '"{0[0]!r}".format((LISTS,))'),
+            *('"%s" % TABLE', "format(TABLE)"),
         )
     },
     **{
         f"what a dict of another class holds: {text}": _after(_told(said=text), "said", before=_DICTS)
         for text in (
-            "json.dumps(TABLE)",
-            "json.dumps([LISTS, TABLE])",
-            "dict(TABLE)",
-            "list(LISTS.items())",
+            *("json.dumps(TABLE)", "json.dumps([LISTS, TABLE])", "dict(TABLE)", "list(LISTS.items())"),
             '"{a}".format(**TABLE)',
         )
     },
 }
-TABLES = {
-    "raised": RAISED,
-    "descriptors": DESCRIPTORS,
-    "called": CALLED,
-    "shown": SHOWN,
-    "derived dicts": DERIVED,
-}
+TABLES = {"raised": RAISED, "descriptors": DESCRIPTORS, "called": CALLED, "shown": SHOWN, "derived dicts": DERIVED}

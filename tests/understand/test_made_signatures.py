@@ -23,9 +23,7 @@ FROM_MODEL = (
     f"{SIGN}(params)\nimpl.__annotations__ = hints\nmcp.add_tool(impl)\n"
 )
 
-OPEN = {
-    "a field is changed": FROM_MODEL.replace("params,", "M.model_fields['n'].description = 'B'\nparams,"),
-}
+OPEN = {"a field is changed": FROM_MODEL.replace("params,", "M.model_fields['n'].description = 'B'\nparams,")}
 
 
 def test_a_made_signature_is_the_one_that_is_sent(tmp_path: Path) -> None:

@@ -22,10 +22,7 @@ def test_the_model_of_arguments_may_be_replaced(tmp_path: Path) -> None:
         f"{FAST}{TOOL}t = mcp._tool_manager.get_tool('a')\n"
         "t.fn_metadata.arg_model = type('M', (t.fn_metadata.arg_model,), {})"
     )
-    properties = {
-        "n": {"type": "integer", "title": "N"},
-        "tag": {"type": "string", "default": "", "title": "Tag"},
-    }
+    properties = {"n": {"type": "integer", "title": "N"}, "tag": {"type": "string", "default": "", "title": "Tag"}}
     schema = {"properties": properties, "required": ["n"], "title": "aArguments", "type": "object"}
     assert fields_in(tmp_path, {"server.py": source}, "inputSchema") == {"a": schema}
 
