@@ -1,7 +1,7 @@
 """How property tests run here: the same examples on every machine, unless a search for new ones is asked for.
 
 ``HYPOTHESIS_PROFILE=explore pytest tests/schemas`` tries new examples each time, and ``pytest --times 100
-tests/trust/test_kills.py`` runs every test a hundred times: what several processes do differs from run to run.
+tests/trust/test_at_once.py`` runs every test a hundred times: what several processes do differs from run to run.
 """
 
 from __future__ import annotations

@@ -34,11 +34,6 @@ PROSE = (
     "handled by `create_refund`, which needs a reason.\n\n    Args:\n        order_id: the number on the invoice\n"
     "        verbose: whether to list every parcel (default: false)\n"
 )
-SOURCE = (
-    "async def call_tool(name: str, arguments: dict[str, Any]) -> list[TextContent]:\n"
-    '    if name not in HANDLERS:\n        raise ValueError(f"unknown tool: {name}")\n'
-    "    return [TextContent(type='text', text=json.dumps(await HANDLERS[name](**arguments), indent=2))]\n"
-)
 
 # name: (text, tokens of o200k_base as counted by splintr-rs 0.22)
 TEXTS = {
@@ -48,7 +43,6 @@ TEXTS = {
         2562,
     ),
     "indented prose": (PROSE, 63),
-    "Python source": (SOURCE, 67),
     "a long identifier": ("getUserAccountSettingsByOrganizationID snake_case_with_many_parts HTTPResponseCode", 15),
     "Chinese": ("获取指定文件夹中所有文件的列表，并返回其内容和元数据。当需要查找文档时使用此工具。" * 3, 81),
     "Russian": ("Получить список всех файлов в указанной папке и вернуть их содержимое с метаданными. " * 3, 61),
@@ -60,13 +54,6 @@ ALLOWED = {"a long identifier": 0.2, "Chinese": 0.25, "Russian": 1.0}
 def test_the_estimate_is_near_the_recorded_exact_count(name: str) -> None:
     text, exact = TEXTS[name]
     assert Estimate().count(text) == pytest.approx(exact, rel=ALLOWED.get(name, 0.07))
-
-
-def test_the_estimate_of_a_share_saved_is_near_the_exact_share() -> None:
-    full, exact_full = TEXTS["a listing of twenty"]
-    stubs = json.dumps([{"name": f"search_{i}", "inputSchema": {"type": "object"}} for i in range(20)])
-    share = 1 - Estimate().count(stubs) / Estimate().count(full)
-    assert share == pytest.approx(1 - 381 / exact_full, abs=0.03)
 
 
 @given(st.text())

@@ -18,10 +18,7 @@ NEITHER = (
     "found 2 = moved 0 + stubbed 0 + skipped 0 + failed 2\n",
     "nothing to do: 2 tools found, and none can be migrated",
 )
-SKIPPED = (
-    "found 2 = moved 0 + stubbed 0 + skipped 2 + failed 0\n",
-    "nothing to do: 2 tools found, and none can be migrated",
-)
+SKIPPED = (NEITHER[0].replace("skipped 0 + failed 2", "skipped 2 + failed 0"), NEITHER[1])
 FILE = "tool_descriptions/find_note.json"
 THEIRS = {
     "name": "find_note",
@@ -105,16 +102,6 @@ UNWRITTEN = {
         {"server.py": module("from more import resources"), "more/__init__.py": "", "more/resources.py": SERVING},
         ("more/resources.py:", "PD532 error: ", *NEITHER),
     ),
-    "a resource served by a package beside that of the server": Bad(
-        {
-            "notes/__init__.py": "",
-            "notes/app/__init__.py": "",
-            "notes/app/server.py": module("from ..more import resources", guard=""),
-            "notes/more/__init__.py": "",
-            "notes/more/resources.py": SERVING,
-        },
-        ("notes/more/resources.py:", "PD532 error: ", *NEITHER),
-    ),
     "a server made as the guide says": Bad(
         GUIDE,
         (
@@ -177,30 +164,6 @@ def test_a_description_of_another_tool_is_named_and_left(tmp_path: Path) -> None
     assert json.loads((tmp_path / FILE).read_text()) == other
 
 
-@pytest.mark.parametrize(
-    ("change", "code"),
-    [
-        ({"inputSchema": "text"}, "PD404"),
-        ({"inputSchema": {"type": "object", "properties": {"text": {"type": "strnig"}}}}, "PD405"),
-        ({"outputSchema": {"type": "object", "required": "all"}}, "PD514"),
-        ({"examples": [{"description": "x", "input": {"text": 1}}]}, "PD406"),
-        ({"annotations": {"readOnlyHint": True}}, "PD514"),
-    ],
-)
-def test_a_description_that_was_spoiled_is_said_and_not_written_over(
-    change: dict[str, object], code: str, tmp_path: Path
-) -> None:
-    write(tmp_path, {"pyproject.toml": "", "server.py": SERVER})
-    migrated(tmp_path)
-    content = {**json.loads((tmp_path / FILE).read_text()), **change}
-    (tmp_path / FILE).write_text(json.dumps(content))
-    before = tree(tmp_path)
-    ran = pdmigrate("apply", "--all", tmp_path, "--write", *VERSIONS)
-    assert ran.status == 1
-    check_said(ran, tmp_path, (f"{FILE}:1: {code} error: ", "find_note "))
-    assert tree(tmp_path) == before
-
-
 def test_a_copy_of_a_schema_that_was_none_follows_the_code_that_was_mended(tmp_path: Path) -> None:
     broken = SERVER.replace('{"type": "string", "description": "Words', '{"type": "strnig", "description": "Words')
     assert broken != SERVER
@@ -255,18 +218,8 @@ def test_a_project_of_its_own_below_the_root_is_left(mark: str, tmp_path: Path) 
 
 
 ODD = (
-    "a/b",
-    "../up",
-    "with space",
-    "emoji 🎉",
-    "x" * 200,
-    "Case",
-    "case",
-    "con",
-    "_server",
-    "tool.with,comma",
-    "percent%2Fx",
-    "ÄÖÜ",
+    *("a/b", "../up", "with space", "emoji 🎉", "x" * 200, "Case", "case"),
+    *("con", "_server", "tool.with,comma", "percent%2Fx", "ÄÖÜ"),
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from pathlib import Path
 
@@ -154,12 +153,6 @@ def test_a_file_that_would_lose_bytes_is_read_and_not_edited(name: str, tmp_path
         "found 2 = moved 0 + stubbed 0 + skipped 0 + failed 2\n",
     )
     check_refused(tmp_path, Bad({"server.py": NOT_REPRODUCED[name].encode()}, said))
-
-
-@pytest.mark.skipif(sys.version_info >= (3, 14), reason="the newest syntax is that of this Python")
-def test_syntax_newer_than_the_running_python_is_said(tmp_path: Path) -> None:
-    hint = "if it is for a newer Python, run pdmigrate with that\n"
-    check_refused(tmp_path, Bad({"server.py": f"{SERVER}\nX = t'{{1}}'\n"}, ("PD101 error: ", hint, *UNREAD)))
 
 
 @pytest.mark.parametrize("command", ["apply --write", "extract"])

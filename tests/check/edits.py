@@ -139,7 +139,6 @@ FITTING, UNFITTING = {"input": {"text": "tide"}}, {"input": {"text": 7}}
 EDITS = (
     # --- in code -----------------------------------------------------------------------------------------------------
     Edit("nothing", lambda _: None),
-    Edit("a log message", in_server("LIMIT = 20\n", "LIMIT = 20\nprint('starting')\n")),
     Edit(
         "the description of a tool that the code owns",
         CHANGED,
@@ -151,11 +150,6 @@ EDITS = (
         in_file(MODEL, "    keep: bool = True\n", "    keep: bool = True\n    colour: str | None = None\n"),
         (("PD901", SERVER, "EditNote.model_json_schema()"),),
         holds(OWNED, '"colour": {'),
-    ),
-    Edit(
-        "a member of an enumeration in another module",
-        in_file(MODEL, 'KINDS = ("private", "shared")', 'KINDS = ("private", "shared", "public")'),
-        (("PD901", SERVER, "List the notes of one kind."),),
     ),
     Edit(
         "a rename",

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from tests.check.desk import LOCK, MODEL, MODULE, MOVED, OWNED, SERVER, Desk, unmigrated
+from tests.report.standard import SARIF
 from tests.support.command_line import pdmigrate
+from tests.support.files import write
 
 LOST: dict[str, tuple[Callable[[Desk], object], tuple[str, ...]]] = {
     "the lock": (
@@ -103,9 +105,13 @@ def test_a_file_that_vanishes_under_way_is_said(desk: Desk, monkeypatch: pytest.
 def test_a_server_that_cannot_be_read_any_more_fails_and_loses_nothing(desk: Desk) -> None:
     desk.write(SERVER, desk.read(SERVER) + "\ndef broken(:\n")
     before = desk.tree()
-    for command in ("check", "sync"):
-        ran = desk.run(command)
-        assert (ran.status, "PD530" in ran.stdout, "PD101" in ran.stdout) == (1, True, True)
+    for command in ("check", "sync", "extract", "apply"):
+        ran = desk.run(command, "--format", "sarif")
+        log = json.loads(ran.stdout)
+        assert list(SARIF.iter_errors(log)) == []
+        said = {result["ruleId"] for result in log["runs"][0]["results"]}
+        assert (ran.status, "PD101" in said) == (1, True)
+        assert "PD530" in said or command == "extract"
         assert desk.tree() == before
 
 
@@ -169,3 +175,81 @@ def test_a_newer_pdmigrate_renders_the_module_again(desk: Desk, monkeypatch: pyt
     assert (ran.status, "PD907" in ran.stdout, "PERIOD = 12" in ran.stdout) == (1, True, True)
     assert desk.run("sync").status == 0
     assert desk.read(MODULE) == wanted
+
+
+def renamed(desk: Desk, name: str) -> dict[str, bytes]:
+    """Give the package another name, with all that names it; the project as it would be without the migration."""
+
+    def named(text: str) -> str:
+        return text.replace('packages = ["notes"]', f'packages = ["{name}"]')
+
+    shutil.move(desk.root / "notes", desk.root / name)
+    for file in (desk.root / "pyproject.toml", *(desk.root / name).glob("*.py")):
+        if "progressive" not in file.name:
+            file.write_text(named(file.read_text(encoding="utf-8")), encoding="utf-8")
+    return {path.replace("notes/", f"{name}/"): named(text).encode() for path, text in desk.files.items()}
+
+
+def test_a_folder_that_was_renamed_is_followed_and_can_be_reverted(written: Desk) -> None:
+    before = renamed(written, "minutes")
+    ran = written.run("revert")
+    assert (ran.status, "run `pdmigrate sync` first" in ran.stderr) == (1, True)
+    assert (written.root / "minutes/progressive_disclosure.py").is_file()
+    ran = written.run("check")
+    assert (ran.status, "PD911" in ran.stdout) == (1, True)
+    assert written.run("sync").status == 0
+    assert written.run("check").status == 0
+    assert written.run("apply", "--check", "--allow-dirty").status == 0
+    assert written.run("revert").status == 0
+    assert written.tree() == before
+
+
+def test_a_module_that_was_edited_and_moved_is_not_lost_sight_of(written: Desk) -> None:
+    written.write(MODULE, written.read(MODULE) + "MINE = 1\n")
+    renamed(written, "minutes")
+    for _ in range(2):
+        ran = written.run("check")
+        assert (ran.status, "PD537" in ran.stdout) == (1, True)
+        written.run("sync")
+    written.write("README.md", "Notes.\n")
+    assert "PD537" not in written.run("check", written.root / "README.md").stdout, "it is not touched by this file"
+    assert "PD537" in written.run("check", written.root / "minutes/server.py").stdout
+
+
+def test_a_server_that_moved_without_its_module_is_not_migrated_twice(written: Desk) -> None:
+    text = written.read(SERVER).replace("from .progressive", "from notes.progressive")
+    write(written.root, {"notes/inner/__init__.py": "", "notes/inner/server.py": text})
+    (written.root / SERVER).unlink()
+    ran = written.run("check")
+    assert "move notes/progressive_disclosure.py and its descriptions beside the server" in ran.stdout
+    written.run("apply", "--write", "--allow-dirty")
+    assert not (written.root / "notes/inner/progressive_disclosure.py").exists()
+
+
+def test_a_server_that_is_gone_with_its_files_is_forgotten_on_request(written: Desk) -> None:
+    shutil.rmtree(written.root / "notes")
+    ran = written.run("check")
+    assert (ran.status, "PD530" in ran.stdout) == (1, True)
+    assert written.run("sync", "--prune").status == 0
+    assert written.run("check").status == 0
+    assert "progressive_disclosure.py" not in written.read(LOCK)
+
+
+def codes(desk: Desk, command: str) -> list[str]:
+    return sorted(found["code"] for found in desk.said(command)[1])
+
+
+def test_guidance_of_the_code_is_lifted_by_sync_and_follows_it_until_it_is_edited(written: Desk) -> None:
+    raises = "Returns the newest first.\n\n    Errors:\n        TOO_SHORT: give two letters."
+    written.replace(SERVER, "Returns the newest first.", raises)
+    assert set(codes(written, "check")) == {"PD901"}
+    assert codes(written, "sync") == []
+    content = written.content("find_note")
+    assert content["lifted"] == ["error_guidance"]
+    assert content["error_guidance"]["common_errors"][0]["error"] == "TOO_SHORT"
+    assert codes(written, "check") == []
+    written.edit("find_note", lambda content: content.update(error_guidance={"common_errors": []}))
+    assert codes(written, "check") == ["PD911"]
+    assert codes(written, "sync") == []
+    assert "lifted" not in written.content("find_note")
+    assert codes(written, "check") == []

@@ -34,18 +34,14 @@ def test_only_files_that_are_needed_are_written(notes: Desk) -> None:
     notes.settled()
 
 
-def test_a_generated_summary_follows_its_description(notes: Desk) -> None:
+def test_a_generated_summary_follows_its_description_and_a_person_s_stays(notes: Desk) -> None:
     before = lines(notes)["find_note"]
     notes.replace(SERVER, before.split(".")[0], "Look up a note by a word of it")
     notes.settled("PD901")
     assert lines(notes)["find_note"].startswith("Look up a note by a word of it.")
-
-
-def test_a_person_s_summary_stays_and_is_told_of_once(notes: Desk) -> None:
-    before = lines(notes)["find_note"]
     edit(notes, "find_note", OWN)
     notes.settled()
-    notes.replace(SERVER, before.split(".")[0], "Look up a note by a word of it")
+    notes.replace(SERVER, "Look up a note by a word of it", "Look up one note")
     notes.settled("PD912")
     assert lines(notes)["find_note"] == OWN
 

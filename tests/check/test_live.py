@@ -63,9 +63,11 @@ def test_another_answer_is_a_disagreement(running: Path, file: str, old: str, ne
     if new:
         replace(running / file, old, new)
     else:
-        tool, rest = _taken_out(running / file, old)
-        first = rest.index("        types.Tool(\n")
-        (running / file).write_text(rest[:first] + tool + rest[first:], encoding="utf-8")
+        text = (running / file).read_text(encoding="utf-8")
+        begin, first = text.index(old), text.index("        types.Tool(\n")
+        end = text.index("\n        ),\n", begin) + len("\n        ),\n")
+        moved = text[:first] + text[begin:end] + text[first:begin] + text[end:]
+        (running / file).write_text(moved, encoding="utf-8")
     ran = check(running)
     assert (ran.status, f"{code} error" in ran.stdout) == (1, True)
 
@@ -76,17 +78,3 @@ def test_a_name_that_only_the_wire_has_and_one_that_it_has_not(running: Path) ->
     assert 'PD330 note: the running server lists "give_back", which source does not show' in ran.stdout
     assert 'PD904 error: "give_back" has no description file yet' in ran.stdout
     assert 'PD331 warning: source declares "return_copy", and the running server does not list it' in ran.stdout
-
-
-def test_a_tool_missing_on_the_wire_is_enough(running: Path) -> None:
-    write(running, {"server.py": _taken_out(running / "server.py", RETURNING)[1]})
-    ran = check(running)
-    assert (ran.status, "PD331 warning" in ran.stdout) == (1, True)
-
-
-def _taken_out(path: Path, start: str) -> tuple[str, str]:
-    """The tool that begins so in a file, and the text without it."""
-    text = path.read_text(encoding="utf-8")
-    begin = text.index(start)
-    end = text.index("\n        ),\n", begin) + len("\n        ),\n")
-    return text[begin:end], text[:begin] + text[end:]

@@ -15,7 +15,7 @@ import pytest
 from pdmigrate.model import JsonObject, JsonValue, Site
 from pdmigrate.report.export import ExportedTool, Subject
 from pdmigrate.report.export.trustgraph import export
-from tests.export.test_exports import SAMPLES, URL
+from tests.export.test_exports import URL
 from tests.export.test_exports import subject as of_sample
 from tests.runtime.nurseries import planted
 from tests.support.environments import environment
@@ -188,11 +188,7 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-QUICK = ("mcp1_lowlevel", "fastmcp3")
-EVERY = [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in SAMPLES if name not in QUICK)]
-
-
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", ["mcp1_lowlevel", "fastmcp3"])
 def test_the_published_commands_take_what_is_exported(name: str, commands: Path) -> None:
     """Run by trustgraph's own commands, the script sets what the entries say, word for word."""
     sets_the_same(of_sample(name), commands)

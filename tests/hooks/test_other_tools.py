@@ -32,21 +32,12 @@ def find_item(colour: str, size: int = 3) -> str:
     return colour
 
 
-@mcp.tool()
-def count_items(what: str) -> int:
-    """Count the items of a kind. Reserved ones do not count."""
-    return 1
-
-
 if __name__ == "__main__":
     mcp.run()
 '''
 LITERAL = """\
-import asyncio
-
 import mcp.types as types
 from mcp.server import Server
-from mcp.server.stdio import stdio_server
 
 server = Server("store")
 
@@ -63,15 +54,6 @@ async def list_tools() -> list[types.Tool]:
             },
         ),
     ]
-
-
-async def main():
-    async with stdio_server() as (r, w):
-        await server.run(r, w, server.create_initialization_options())
-
-
-if __name__ == "__main__":
-    asyncio.run(main())
 
 """
 SERVERS = {"decorated": DECORATED, "literal": LITERAL, "crowded": DECORATED.replace("\n\n\n", "\n")}

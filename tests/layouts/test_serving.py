@@ -118,9 +118,11 @@ if __name__ == "__main__":
 @pytest.mark.parametrize("path", ["examples/first.py", "shop/selftest.py", "scripts/smoke_test_x.py"])
 def test_examples_and_checks_are_left_as_they_are(path: str, tmp_path: Path) -> None:
     root = write(tmp_path, {**SHOP, path: ALONE})
-    enabled, said = applied(root)
-    assert enabled == {"shop/server.py"}
-    assert f"{path}:3: PD20" in said
+    for _ in range(2):
+        enabled, said = applied(root)
+        assert (enabled, f"{path}:3: PD20" in said) == ({"shop/server.py"}, True)
+    assert "nothing to do" in said
+    assert pdmigrate("check", root).status == 0
     enabled, said = applied(root, path)
     assert (path in enabled, "PD20" in said) == (True, False)
 
@@ -165,6 +167,7 @@ NO_SERVERS = {
     "a client": {"shop/__main__.py": BY_HAND.replace("serverInfo", "clientInfo")},
     "a middleware": {"shop/__main__.py": f"from fastmcp.server.middleware import Middleware\n{BY_HAND}"},
     "one that no command starts": {"tools/fake.py": BY_HAND},
+    "a test": {"tests/test_notes.py": BY_HAND},
 }
 
 
@@ -204,14 +207,6 @@ def test_what_is_left_changes_no_name_whichever_path_is_given(path: str, tmp_pat
     assert (root / "shop/tool_descriptions/price.json").exists()
 
 
-def test_what_was_left_is_left_after_the_migration_too(tmp_path: Path) -> None:
-    root = write(tmp_path, {**SHOP, "shop/selftest.py": ALONE})
-    assert applied(root)[0] == {"shop/server.py"}
-    again, said = applied(root)
-    assert (again, "nothing to do" in said, "PD207" in said) == ({"shop/server.py"}, True, True)
-    assert pdmigrate("check", root).status == 0
-
-
 def test_a_described_example_stays_what_it_was(tmp_path: Path) -> None:
     root = write(tmp_path, {**SHOP, "examples/first.py": ALONE})
     assert pdmigrate("extract", root / "examples/first.py", *VERSIONS).status == 0
@@ -226,6 +221,7 @@ def test_a_server_by_hand_is_named_and_no_side_door_is_taken_instead(command: st
     del files["shop/server.py"]
     ran = pdmigrate(command, write(tmp_path, files), *VERSIONS)
     assert (ran.status, "PD206" in ran.stderr, "PD207" in ran.stderr) == (1, True, True)
+    assert "shop/hand.py:6: PD206 note: MCP is spoken here without an SDK, which is out of reach\n" in ran.stderr
     assert "no MCP server found" in ran.stderr
     assert "the reason why no server was seen is given above" in ran.stderr
 
@@ -250,3 +246,31 @@ def test_the_command_that_is_most_certain_says_which_server_is_the_projects(name
     del shop["shop/server.py"]
     enabled, said = applied(write(tmp_path, shop))
     assert (enabled, "PD207" in said) == (set() if is_aside else {"shop/http.py"}, is_aside)
+
+
+BLIND = """\
+import sys
+
+from mcp.server.fastmcp import FastMCP
+
+mcp = FastMCP("notes")
+for name in sys.argv[1:]:
+    mcp.add_tool(print, name=name)
+mcp.run()
+"""
+
+
+def test_a_server_whose_tools_are_not_known_meets_no_criteria(tmp_path: Path) -> None:
+    root = write(tmp_path, {"notes.py": BLIND})
+    preview = pdmigrate("apply", root, *VERSIONS)
+    assert (preview.status, "criteria of the specification hold" in preview.stderr) == (1, False)
+    assert "no tool was found in source, so nothing is said of the specification's criteria" in preview.stderr
+    assert "pdmigrate apply --live 'python notes.py' (notes.py is a script)" in preview.stderr
+    assert pdmigrate("apply", root, "--write", *VERSIONS).status == 0
+    assert pdmigrate("apply", root, "--check", *VERSIONS).status == 0
+
+
+def test_an_extraction_that_shows_no_tool_is_not_done(tmp_path: Path) -> None:
+    ran = pdmigrate("extract", "--no-write", write(tmp_path, {"notes.py": BLIND}), *VERSIONS)
+    assert ran.status == 1
+    assert ran.stderr.endswith("pdmigrate extract --live 'python notes.py' (notes.py is a script)\n")

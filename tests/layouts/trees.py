@@ -27,24 +27,6 @@ class Layout:
     starts: tuple[Start, ...]
 
 
-def _used_by_main(source: str) -> str:
-    """A module whose ``main`` is a plain function, as console scripts need it."""
-    return (
-        source.replace("async def main", "async def serve")
-        .replace("asyncio.run(main())", "main()")
-        .replace(
-            'if __name__ == "__main__":',
-            'def main() -> None:\n    asyncio.run(serve())\n\n\nif __name__ == "__main__":',
-        )
-    )
-
-
-def _one(name: str, tools: str, *, server: str = "server") -> str:
-    """A whole module with some of the tools."""
-    head = f'{SDK}\n{server} = Server("{name}")'
-    return joined(head, handlers(server, tools), run(server), GUARD)
-
-
 SPLIT_SERVER = SDK.replace("import asyncio\n\n", "").replace("from mcp.server.stdio import stdio_server\n", "")
 
 FACTORY = joined(
@@ -57,19 +39,6 @@ def create_server() -> Server:
     return server
 """,
     run().replace("    async with", "    server = create_server()\n    async with"),
-    GUARD,
-)
-SUBCLASS_WITH_HANDLERS = joined(
-    SDK.rstrip("\n"),
-    f"""\
-class NotesServer(Server):
-    def __init__(self) -> None:
-        super().__init__("notes")
-        self.setup_handlers()
-
-    def setup_handlers(self) -> None:
-{indented(handlers("self"), 2)}""",
-    "async def main() -> None:\n    server = NotesServer()\n" + run().split("\n", 1)[1],
     GUARD,
 )
 HTTP = """\
@@ -105,7 +74,6 @@ if __name__ == "__main__":
 """
 STDIO = joined("import asyncio\n\nfrom mcp.server.stdio import stdio_server\n\nfrom {} import server", run(), GUARD)
 LAYOUTS: dict[str, Layout] = {
-    # --- one file, a package, a folder ---------------------------------------------------------------------------
     "a script": Layout({"server.py": module()}, (py("server.py"), py("-m", "server"))),
     "a package run with -m, with modules named like others": Layout(
         {
@@ -125,11 +93,6 @@ LAYOUTS: dict[str, Layout] = {
         },
         (console_script("notes:main", ("src",)),),
     ),
-    "a package whose server is in __init__.py": Layout(
-        {"pyproject.toml": SCRIPTS.format("notes:main"), "notes/__init__.py": _used_by_main(module())},
-        (console_script("notes:main", (".",)), py("-c", "import notes; notes.main()")),
-    ),
-    # --- several servers -----------------------------------------------------------------------------------------
     "several servers in one file": Layout(
         {
             "pyproject.toml": PROJECT,
@@ -149,21 +112,6 @@ LAYOUTS: dict[str, Layout] = {
         },
         (py("server.py", "find", tools=ONE), py("server.py", "drop", tools=OTHER)),
     ),
-    "a monorepo, all of it": Layout(
-        {
-            "pyproject.toml": "[tool.uv.workspace]\nmembers = ['packages/*']\n",
-            "packages/find/pyproject.toml": PROJECT.replace("notes", "find"),
-            "packages/find/src/find/__init__.py": "",
-            "packages/find/src/find/server.py": _one("find", FIND),
-            "packages/drop/pyproject.toml": PROJECT.replace("notes", "drop"),
-            "packages/drop/drop/__init__.py": "",
-            "packages/drop/drop/server.py": _one("drop", DROP),
-        },
-        (
-            py("-m", "find.server", paths=("packages/find/src",), tools=ONE),
-            py("-m", "drop.server", folder="packages/drop", tools=OTHER),
-        ),
-    ),
     "two entry points for one server": Layout(
         {
             "pyproject.toml": PROJECT,
@@ -174,6 +122,4 @@ LAYOUTS: dict[str, Layout] = {
         },
         (py("-m", "notes.stdio"),),
     ),
-    # --- where the server is made --------------------------------------------------------------------------------
-    "a subclass that registers its handlers": Layout({"server.py": SUBCLASS_WITH_HANDLERS}, (py("server.py"),)),
 }

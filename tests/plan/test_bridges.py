@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.migrate.plan.build import plan_migration
 from pdmigrate.project.bridges import bridges
 from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings
+from tests.cli.projects import SERVER as LOWLEVEL
 from tests.support.files import write
 
 SERVER = '''\
@@ -53,3 +55,20 @@ def test_a_bridge_is_named_after_what_tells_its_server_from_others(case: str, tm
     project = load_project(write(tmp_path / "bread", {"pyproject.toml": "", **files}), ".", Settings())
     assert bridges(project) == expected
     assert all(len(name) <= 30 for name in expected)
+
+
+REQUIREMENTS = {
+    "open above": ('dependencies = ["mcp>=1.6"]', {}, True),
+    "bounded": ('dependencies = ["mcp>=1.6,<2"]', {}, False),
+    "pinned": ('dependencies = ["mcp==1.30.0"]', {}, False),
+    "no requirement at all": ("", {}, True),
+    "a version that is given": ("", {"mcp": "1.30.0"}, False),
+}
+
+
+@pytest.mark.parametrize(("requirement", "given", "named"), REQUIREMENTS.values(), ids=REQUIREMENTS)
+def test_an_open_requirement_is_named(tmp_path: Path, requirement: str, given: dict[str, str], named: bool) -> None:
+    write(tmp_path, {"server.py": LOWLEVEL, "pyproject.toml": f'[project]\nname = "x"\nversion = "1"\n{requirement}\n'})
+    settings = Settings(sdk=given)
+    notes = plan_migration(load_project(tmp_path, ".", settings), settings).notes
+    assert any("mcp<2" in note for note in notes) is named

@@ -22,11 +22,7 @@ GUARD = 'if __name__ == "__main__":\n    main()\n'
 
 
 def imported(
-    text: str,
-    tree: Collection[str] = (),
-    ways: Collection[str] = (),
-    file: str = FILE,
-    libraries: Collection[str] = (),
+    text: str, tree: Collection[str] = (), ways: Collection[str] = (), file: str = FILE, libraries: Collection[str] = ()
 ) -> tuple[list[str], str]:
     """The names, and the import after which that of the module goes, if it needs the code above."""
     folder = file[: file.rfind("/") + 1]

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
+from pdmigrate import disk
 from pdmigrate.project.commands import candidates
+from pdmigrate.project.starters import Starters
 from pdmigrate.source.documents import read_toml
+from pdmigrate.source.glances import Glances
+from tests.support.files import write
 
 MAIN = 'if __name__ == "__main__":\n    mcp.run()\n'
 TRYING = "try:\n    from .made import mcp\nexcept ImportError:\n"
@@ -64,35 +69,26 @@ DOCUMENTED = {
     "a subcommand of several words": (shell("desk list-servers\ndesk start-mcp-server"), "desk start-mcp-server"),
 }
 """What the README of a project with a console script says, and the command that it comes to."""
+REGISTRY = {
+    "a subcommand in the registry's file": (registered("packageArguments", "mcp-server", "--port"), "desk mcp-server"),
+    "a subcommand among the runtime's": (registered("runtimeArguments", "--python", "serve"), "desk serve"),
+    "a server.json of another kind": ('{"packages": [1, {"packageArguments": {}}]}', "desk"),
+}
 
 
 FIRST: dict[str, tuple[dict[str, str], dict[str, str], str]] = {
     **{
-        case: ({"pyproject.toml": PROJECT, "README.md": text}, PACKAGE, first)
-        for case, (text, first) in DOCUMENTED.items()
+        case: ({"pyproject.toml": PROJECT, path: text}, PACKAGE, first)
+        for path, cases in (("README.md", DOCUMENTED), ("server.json", REGISTRY))
+        for case, (text, first) in cases.items()
     },
     "console script": ({"pyproject.toml": PROJECT}, PACKAGE, "desk"),
     "console script in .venv": ({"pyproject.toml": PROJECT, **VENV}, PACKAGE, ".venv/bin/desk"),
     "uv lock": ({"pyproject.toml": PROJECT, "uv.lock": ""}, PACKAGE, "uv run desk"),
     "uv table": ({"pyproject.toml": PROJECT + "[tool.uv]\n"}, PACKAGE, "uv run desk"),
     "poetry scripts": ({"pyproject.toml": POETRY}, PACKAGE, "poetry run desk"),
-    "a subcommand in the registry's file": (
-        {"pyproject.toml": PROJECT, "server.json": registered("packageArguments", "mcp-server", "--port")},
-        PACKAGE,
-        "desk mcp-server",
-    ),
-    "a subcommand among the runtime's arguments there": (
-        {"pyproject.toml": PROJECT, "server.json": registered("runtimeArguments", "--python", "serve")},
-        PACKAGE,
-        "desk serve",
-    ),
     "bare in documents, whatever the registry's file says": (
         {"pyproject.toml": PROJECT, "README.md": shell("desk"), "server.json": registered("packageArguments", "serve")},
-        PACKAGE,
-        "desk",
-    ),
-    "a server.json of another kind": (
-        {"pyproject.toml": PROJECT, "server.json": '{"packages": [1, {"packageArguments": {}}]}'},
         PACKAGE,
         "desk",
     ),
@@ -161,3 +157,64 @@ def test_secrets_that_settings_name_are_told_and_their_values_are_not() -> None:
     (one,) = candidates("server.py", files.get, {}, SCRIPT)
     assert one.secrets == ("DESK_API_KEY",)
     assert "abc" not in repr(one)
+
+
+BY_CLI = '[project]\nname = "desk"\n[project.scripts]\ndesk = "desk.cli:main"\n'
+NEIGHBOURS = {f"a{number}/server.py": f"mcp = 1\n{MAIN}" for number in range(70)}
+
+
+@pytest.mark.parametrize(
+    ("files", "first"),
+    [
+        pytest.param({**NEIGHBOURS, "run.py": f"from desk.server import mcp\n{MAIN}"}, "python run.py", id="crowd"),
+        pytest.param({"pyproject.toml": BY_CLI, "desk/cli.py": "from .server import mcp\n"}, "desk", id="relative"),
+        pytest.param(
+            {"pyproject.toml": BY_CLI, "desk/cli.py": "from . import app\n", "desk/app.py": "import desk.server\n"},
+            "desk",
+            id="through another file",
+        ),
+        pytest.param(
+            {"pyproject.toml": BY_CLI, "desk/cli.py": 'import importlib\nimportlib.import_module(f"desk.{name}")\n'},
+            "desk",
+            id="by a computed name",
+        ),
+        pytest.param({"run.py": f"import sys\nsys.path.insert(0, 'desk')\nimport server\n{MAIN}"}, "python run.py"),
+        pytest.param({"run.py": f"from desk.other import mcp\n{MAIN}"}, "", id="of another server"),
+        pytest.param({"tests/run.py": f"from desk.server import mcp\n{MAIN}"}, "", id="a test"),
+    ],
+)
+def test_what_leads_to_a_server_starts_it(tmp_path: Path, files: Mapping[str, str], first: str) -> None:
+    tree = {"desk/__init__.py": "", "desk/server.py": "mcp = 1\n", "desk/other.py": "mcp = 1\n", **files}
+    write(tmp_path, tree)
+    python = tuple(sorted(path for path in tree if path.endswith(".py")))
+    found = Starters(Glances(tmp_path, python)).of("desk/server.py")
+    assert next((one.command for one in found), "") == first
+
+
+@pytest.mark.parametrize(
+    ("folder", "inside", "first"),
+    [
+        pytest.param(".venv", {"pyvenv.cfg": "", "bin/desk": ""}, ".venv/bin/desk", id="the command is installed"),
+        pytest.param("venv", {"pyvenv.cfg": "", "bin/desk": ""}, "venv/bin/desk", id="another name"),
+        pytest.param("env", {"pyvenv.cfg": "", "bin/desk": ""}, "env/bin/desk", id="a third name"),
+        pytest.param(".venv", {"bin/desk": ""}, "desk", id="no environment"),
+    ],
+)
+@pytest.mark.parametrize("is_link", [False, True])
+def test_an_environment_may_be_a_link(
+    tmp_path: Path, folder: str, inside: Mapping[str, str], first: str, *, is_link: bool
+) -> None:
+    root = tmp_path / "project"
+    place = tmp_path / "elsewhere" if is_link else root / folder
+    write(root, {"pyproject.toml": BY_CLI, "desk/__init__.py": "", "desk/cli.py": "mcp = 1\n"})
+    write(place, dict(inside))
+    if is_link:
+        (root / folder).symlink_to(place)
+    found = Starters(Glances(root, ("desk/__init__.py", "desk/cli.py"))).of("desk/cli.py")
+    assert found[0].command == first
+
+
+def test_a_text_that_is_not_read_says_nothing(tmp_path: Path) -> None:
+    write(tmp_path, {"server.py": MAIN, "README.md": "a" * (disk.LARGEST + 1)})
+    (found,) = Starters(Glances(tmp_path, ("server.py",))).of("server.py")
+    assert found.command == "python server.py"

@@ -5,6 +5,7 @@ Every file is first laid out by the real tools under the settings of the case, t
 
 from __future__ import annotations
 
+import ast
 import random
 import re
 import sys
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.migrate.plan.code import edited
-from pdmigrate.model import Anchor, Span
+from pdmigrate.model import Anchor
 from pdmigrate.project.rewrite.enabling import Enable, enable_edits
 from pdmigrate.project.rewrite.import_place import Import
 from pdmigrate.source.outline import parse
@@ -128,23 +129,12 @@ def enabled(text: str, modules: tuple[str, ...], config: dict[str, bytes]) -> st
     """The file with its server enabled, in the style of a project in which it is ``pkg/server.py``."""
     style = style_of([("pkg", {}), (".", config)], lambda folder: {"pkg"} if folder == "." else ())
     parsed = parse(read_source("pkg/server.py", text.encode(), style))
-    made = text.index("Server(", text.index("Server(") if "class Server" in text else 0)
-    line = text.rfind("\n", 0, made) + 1
-    before = text[line:made]
-    target = before.strip().removesuffix(" =") if "=" in before else ""
-    start = made if not target else line + len(before) - len(before.lstrip())
-    anchor = Anchor(Span("pkg/server.py", start, _closing(text, made)), target)
+    (call,) = (node for node in parsed.parents if isinstance(node, ast.Call) and ast.unparse(node.func) == "Server")
+    holder = parsed.parents[call]
+    target = ast.unparse(holder.targets[0]) if isinstance(holder, ast.Assign) else ""
+    anchor = Anchor(parsed.span(holder if target else call), target)
     wanted = Enable(anchor, Import(modules), {"stdio": "enforce", "http": "advise"})
     return edited(parsed.source, enable_edits(parsed, [wanted])).decode()
-
-
-def _closing(text: str, start: int) -> int:
-    depth = 0
-    for position in range(text.index("(", start), len(text)):
-        depth += {"(": 1, ")": -1}.get(text[position], 0)
-        if not depth:
-            return position + 1
-    raise AssertionError(text)
 
 
 def lay_out(folder: Path, commands: Sequence[Sequence[str]]) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pdmigrate.errors import SourceError
 from pdmigrate.migrate.plan.code import edited, only_these_changed
 from pdmigrate.model import Edit, Fixed, JsonValue, Known, Movable, Site, Span, Tool
-from pdmigrate.project.rewrite.literals import LiteralLayout, display_width, python_literal
+from pdmigrate.project.rewrite.literals import LiteralLayout, python_literal
 from pdmigrate.project.rewrite.stubbing import stub_edits, stub_findings
 from pdmigrate.source.outline import Outline, parse
 from pdmigrate.source.source import read_source
@@ -158,12 +158,6 @@ def test_a_literal_evaluates_to_its_value_in_every_layout(value: JsonValue, layo
     assert ast.literal_eval(text) == value
     assert text.encode(layout.encoding).decode(layout.encoding) == text
     assert len(text.splitlines()) == text.count("\n") + 1
-
-
-@given(st.lists(st.text(string.ascii_letters, min_size=1, max_size=20), min_size=1, max_size=40))
-def test_pieces_of_a_text_fit_the_line(words: list[str]) -> None:
-    lines = python_literal(" ".join(words), LiteralLayout(indent="    ", column=16, tail=1)).splitlines()
-    assert all(display_width(line) <= 88 for line in lines[1:])
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), [float("-inf")]])

@@ -26,7 +26,6 @@ class Project:
     added: str | tuple[tuple[str, str], ...] = ""
     ships: bool = True
     """Whether the wheel is known to hold everything after the edit."""
-    git: bool = False
 
     @property
     def files(self) -> dict[str, str]:
@@ -44,9 +43,10 @@ def system(requires: str, backend: str) -> str:
 
 NAMED = '[project]\nname = "notes-mcp"\nversion = "1"\n'
 SETUPTOOLS = system("setuptools", "setuptools.build_meta") + NAMED
-SCM = system('setuptools", "setuptools-scm', "setuptools.build_meta") + NAMED
 HATCH = system("hatchling", "hatchling.build") + NAMED
 UV = system("uv_build", "uv_build") + NAMED
+BY_SETUPTOOLS = SETUPTOOLS + "\n[tool.setuptools]\n"
+FINDING = SETUPTOOLS + "\n[tool.setuptools.packages.find]\n"
 LEGACY = system("setuptools", "setuptools.build_meta")
 
 IN_PACKAGE = Home("notes_mcp/progressive_disclosure.py", "notes_mcp/tool_descriptions")
@@ -75,39 +75,12 @@ packages = ["tool_descriptions"]
 
 EDITS = [
     Project("setuptools, flat", SETUPTOOLS, FLAT, IN_PACKAGE, DATA),
-    Project(
-        "setuptools, found below src",
-        SETUPTOOLS + '\n[tool.setuptools.packages.find]\nwhere = ["src"]\nnamespaces = false\n',
-        SRC,
-        IN_SRC,
-        DATA,
-    ),
-    Project(
-        "setuptools, a package called src",
-        SETUPTOOLS + '\n[tool.setuptools]\npackages = ["src"]\n',
-        LITERALLY_SRC,
-        TOP_SRC,
-        DATA,
-    ),
-    Project(
-        "setuptools, scm without package data",
-        SCM + "\n[tool.setuptools]\ninclude-package-data = false\n",
-        SRC,
-        IN_SRC,
-        DATA,
-        git=True,
-    ),
-    Project(
-        "setuptools, setup.cfg beside a project table",
-        SETUPTOOLS,
-        {**SRC, "setup.cfg": FOUND_BELOW_SRC},
-        IN_SRC,
-        DATA,
-    ),
+    Project("setuptools, found below src", FINDING + 'where = ["src"]\nnamespaces = false\n', SRC, IN_SRC, DATA),
+    Project("setuptools, a package called src", BY_SETUPTOOLS + 'packages = ["src"]\n', LITERALLY_SRC, TOP_SRC, DATA),
     Project("setuptools, single module", SETUPTOOLS, SINGLE, TOP, BOTH_MODULES + TOP_DATA),
     Project(
         "setuptools, modules named",
-        SETUPTOOLS + '\n[tool.setuptools]\npy-modules = ["notes_mcp"]\n',
+        BY_SETUPTOOLS + 'py-modules = ["notes_mcp"]\n',
         SINGLE,
         TOP,
         (
@@ -124,14 +97,6 @@ EDITS = [
         '\n[tool.setuptools.packages.find]\ninclude = ["notes_mcp", "notes_mcp.*"]\n',
         ships=False,
     ),
-    Project(
-        "setuptools, a package that is not named",
-        SETUPTOOLS + '\n[tool.setuptools.packages.find]\ninclude = ["notes_mcp*"]\n',
-        {**FLAT, "dev/__init__.py": CODE, "dev/server.py": CODE},
-        Home("dev/progressive_disclosure.py", "dev/tool_descriptions"),
-        DATA,
-        ships=False,
-    ),
 ]
 """Projects whose build file has to say more."""
 
@@ -140,7 +105,7 @@ NOOPS = [
     Project("uv_build, src", UV, SRC, IN_SRC),
     Project(
         "setuptools, data named for the package",
-        SETUPTOOLS + '\n[tool.setuptools]\npackage-data = {notes_mcp = ["tool_descriptions/*.json"]}\n',
+        BY_SETUPTOOLS + 'package-data = {notes_mcp = ["tool_descriptions/*.json"]}\n',
         FLAT,
         IN_PACKAGE,
     ),
@@ -176,22 +141,15 @@ NOT_SHIPPED = [
     Project("a server beside the package, hatchling", HATCH, {**FLAT, "server.py": CODE}, TOP),
     Project(
         "a server that is not among the modules, setuptools",
-        SETUPTOOLS + '\n[tool.setuptools]\npy-modules = ["lib.other"]\n',
+        BY_SETUPTOOLS + 'py-modules = ["lib.other"]\n',
         {"server.py": CODE, "lib/other.py": CODE},
         TOP,
     ),
 ]
 """Projects with a server that is not in the wheel: nothing to do, and the build works as before."""
 
-DATA_OF_ITS_OWN = 'setup(packages=["notes_mcp"], package_data={"notes_mcp": ["py.typed"]})\n'
 EXCLUDED = [
     Project("hatchling, single module by name", HATCH, SINGLE, TOP),
-    Project(
-        "hatchling, only Python included",
-        HATCH + '\n[tool.hatch.build]\ninclude = ["notes_mcp/**/*.py"]\n',
-        FLAT,
-        IN_PACKAGE,
-    ),
     Project(
         "hatchling, single module forced",
         HATCH + '\n[tool.hatch.build.targets.wheel.force-include]\n"server.py" = "notes/server.py"\n',
@@ -212,52 +170,16 @@ EXCLUDED = [
         {**FLAT, "setup.cfg": "[metadata]\nname = notes-mcp\n[options]\npackages = find:\n"},
         IN_PACKAGE,
     ),
-    Project(
-        "setuptools, setup.py with data of its own beside a project table",
-        SETUPTOOLS,
-        {**FLAT, "setup.py": f"from setuptools import setup\n{DATA_OF_ITS_OWN}"},
-        IN_PACKAGE,
-    ),
-    Project(
-        "setuptools, a manifest that takes files out",
-        SETUPTOOLS + '\n[tool.setuptools.package-data]\nnotes_mcp = ["**/*.json"]\n',
-        {**FLAT, "MANIFEST.in": "graft notes_mcp\nglobal-exclude *.json\n"},
-        IN_PACKAGE,
-    ),
 ]
 """Projects that only a person can change: a finding, and the wheel does lack files."""
 
-BY_SETUPTOOLS = SETUPTOOLS + "\n[tool.setuptools]\n"
 WRAPPED = SETUPTOOLS.replace("[project]", 'backend-path = ["tools"]\n[project]')
 BESIDE = {**FLAT, "server.py": CODE, "x/deep/__init__.py": ""}
 PRUNED = "include LICENSE\nprune */tool_descriptions\n"
 UNSURE = [
     Project("poetry", system("poetry-core", "poetry.core.masonry.api") + NAMED, FLAT, IN_PACKAGE),
     Project("an unknown backend", system("x", "maturin") + NAMED, FLAT, IN_PACKAGE),
-    Project(
-        "hatchling, artifacts beat an exclude",
-        HATCH + '\n[tool.hatch.build]\nexclude = ["*.json"]\nartifacts = ["tool_descriptions/"]\n',
-        SRC,
-        IN_SRC,
-    ),
-    Project(
-        "setuptools, setup.py with a manifest",
-        LEGACY,
-        {
-            **FLAT,
-            "MANIFEST.in": "recursive-include notes_mcp *.json",
-            "setup.py": "import setuptools\nsetuptools.setup(\n    name='notes-mcp',\n"
-            "    packages=setuptools.find_packages(),\n    include_package_data=True,\n)\n",
-        },
-        IN_PACKAGE,
-    ),
     Project("a package mapped to the top", BY_SETUPTOOLS + 'package-dir = {notes = "."}\n', BESIDE, TOP),
-    Project(
-        "modules beside found packages",
-        BY_SETUPTOOLS + 'py-modules = ["server"]\npackages.find.include = ["notes*"]\n',
-        BESIDE,
-        TOP,
-    ),
     Project("everything forgotten", SETUPTOOLS, {**FLAT, "MANIFEST.in": "global-exclude *\n"}, IN_PACKAGE),
     Project("a folder that is pruned", SETUPTOOLS, {**FLAT, "MANIFEST.in": PRUNED}, IN_PACKAGE),
     Project("nothing by its name", HATCH.replace("notes-mcp", "other"), FLAT, IN_PACKAGE),

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from tests.shipping.building import BACKENDS, BuildError, hook, migrate, wheel, wheel_of_sdist
-from tests.shipping.projects import EDITS, EXCLUDED, NOOPS, NOT_SHIPPED, Project, by_id, generated
+from tests.runtime.nurseries import planted
+from tests.shipping.projects import EDITS, EXCLUDED, NOOPS, NOT_SHIPPED, Project, by_id, generated, shipping
 from tests.support.environments import environment
 from tests.support.files import write
 from tests.support.processes import run
-from tests.support.repositories import committed
 
 pytestmark = pytest.mark.slow
 
@@ -37,12 +40,6 @@ def laid(tmp_path: Path, project: Project) -> Path:
     return root
 
 
-def built(root: Path, project: Project) -> frozenset[str]:
-    if project.git:
-        committed(root)
-    return wheel(root, project.backend)
-
-
 def falls_short(root: Path, project: Project) -> bool:
     """Whether a wheel, made at once or from the sdist, lacks generated files or cannot be made any more."""
     try:
@@ -54,11 +51,11 @@ def falls_short(root: Path, project: Project) -> bool:
 @by_id(EDITS)
 def test_the_edit_is_needed_and_enough(project: Project, tmp_path: Path) -> None:
     root = laid(tmp_path, project)
-    before = built(root, project)
+    before = wheel(root, project.backend)
     write(root, generated(project.home))
     assert falls_short(root, project)
     migrate(root, project)
-    for after in (built(root, project), wheel_of_sdist(root, project.backend)):
+    for after in (wheel(root, project.backend), wheel_of_sdist(root, project.backend)):
         assert before <= after
         assert held(after, project) == (names(project) if project.ships else set())
 
@@ -67,16 +64,16 @@ def test_the_edit_is_needed_and_enough(project: Project, tmp_path: Path) -> None
 def test_a_wheel_that_needs_no_edit_holds_everything(project: Project, tmp_path: Path) -> None:
     root = laid(tmp_path, project)
     migrate(root, project)
-    assert held(built(root, project), project) == names(project)
+    assert held(wheel(root, project.backend), project) == names(project)
     assert held(wheel_of_sdist(root, project.backend), project) == names(project)
 
 
 @by_id(NOT_SHIPPED)
 def test_a_server_outside_of_the_wheel_stays_outside_and_the_build_works(project: Project, tmp_path: Path) -> None:
     root = laid(tmp_path, project)
-    before = built(root, project)
+    before = wheel(root, project.backend)
     migrate(root, project)
-    after = built(root, project)
+    after = wheel(root, project.backend)
     assert before <= after
     assert held(after, project) == set()
     assert not any(name.rpartition("/")[2] in ("run.py", "server.py") for name in after - before)
@@ -86,16 +83,12 @@ def test_a_server_outside_of_the_wheel_stays_outside_and_the_build_works(project
 def test_what_is_told_is_true(project: Project, tmp_path: Path) -> None:
     root = laid(tmp_path, project)
     migrate(root, project)
-    wheels = (built(root, project), wheel_of_sdist(root, project.backend))
+    wheels = (wheel(root, project.backend), wheel_of_sdist(root, project.backend))
     assert any(held(files, project) != names(project) for files in wheels)
 
 
-EDITABLE = [
-    project
-    for project in (*EDITS, *NOOPS)
-    if project.id
-    in ("setuptools, flat", "setuptools, single module", "setuptools, a package called src", "hatchling, flat")
-]
+LINKED = ("setuptools, flat", "setuptools, single module", "setuptools, a package called src", "hatchling, flat")
+EDITABLE = [project for project in (*EDITS, *NOOPS) if project.id in LINKED]
 
 
 @by_id(EDITABLE)
@@ -118,3 +111,63 @@ def test_an_editable_install_sees_the_files_and_their_edits(project: Project, tm
     )
     said = run(environment(BACKENDS), "-I", "-c", code, installed, place.replace("/", "."), cwd=tmp_path)
     assert said.split("\n") == ['{"name": "list notes"}', ' {"name": "new"}', ""]
+
+
+BACKENDS = ("setuptools==84.2.1", "setuptools-scm==10.3.4", "hatchling==1.33.0", "editables==0.5", "uv_build==0.13.6")
+_HOOK = """
+import importlib, json, sys
+module, hook, out = sys.argv[1:]
+print("\\n" + json.dumps(getattr(importlib.import_module(module), hook)(out)))
+"""
+
+
+class BuildError(Exception):
+    """A backend refused to build; the message is what it said."""
+
+
+def hook(root: Path, backend: str, name: str) -> Path:
+    """What a hook of PEP 517 or PEP 660 makes of a copy of the project, so that no build finds what another left."""
+    work, out = root.with_name(f"{root.name}-{name}"), root.with_name(f"{root.name}-{name}-out")
+    for folder in (work, out):
+        shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(root, work)
+    out.mkdir()
+    python = environment(BACKENDS)
+    done = subprocess.run(
+        planted(BACKENDS, "-c", _HOOK, backend, name, str(out)),
+        cwd=work,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={"PATH": f"{python.parent}:/usr/bin:/bin", "HOME": str(root.parent)},
+    )
+    if done.returncode:
+        raise BuildError(done.stderr)
+    return out / str(json.loads(done.stdout.strip().splitlines()[-1]))
+
+
+def wheel(root: Path, backend: str) -> frozenset[str]:
+    """The files of the wheel, without its metadata."""
+    with zipfile.ZipFile(hook(root, backend, "build_wheel")) as archive:
+        return frozenset(name for name in archive.namelist() if ".dist-info/" not in name and not name.endswith("/"))
+
+
+def wheel_of_sdist(root: Path, backend: str) -> frozenset[str]:
+    """The files of the wheel that is made from the sdist, which is what ``python -m build`` does."""
+    with tarfile.open(hook(root, backend, "build_sdist")) as archive:
+        target = root.with_name(f"{root.name}-unpacked")
+        shutil.rmtree(target, ignore_errors=True)
+        # Python before 3.11.4 has no filters.
+        archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, _path: member)
+        archive.extractall(target)
+    (unpacked,) = target.iterdir()
+    return wheel(unpacked, backend)
+
+
+def migrate(root: Path, project: Project) -> None:
+    """The project with the files that a migration makes, and the edits of its build files."""
+    write(root, generated(project.home))
+    for change in shipping(root, project.home).changes:
+        assert change.after is not None
+        (root / change.path).write_bytes(change.after)

@@ -68,17 +68,6 @@ def test_what_is_not_settled_is_told(project: Project, tmp_path: Path) -> None:
     assert "python -m build" in found.hint
 
 
-@by_id(EDITS[:1])
-def test_a_project_below_the_root_is_the_same(project: Project, tmp_path: Path) -> None:
-    write(tmp_path / "packages" / "notes", project.files)
-    # A workspace: its own pyproject.toml is that of another project, or of none.
-    write(tmp_path, {"pyproject.toml": '[project]\nname = "all"\n[tool.uv.workspace]\nmembers = ["packages/*"]\n'})
-    home = Home(f"packages/notes/{project.home.module}", f"packages/notes/{project.home.folder}")
-    answer = shipping(tmp_path, home)
-    assert [change.path for change in answer.changes] == ["packages/notes/pyproject.toml"]
-    assert answer.changes[0].after == expected(project).encode()
-
-
 SETUP = "from setuptools import setup\nsetup()\n"
 NOTHING = {
     "an application of uv": {**FLAT, "pyproject.toml": f"{SETUPTOOLS}\n[tool.uv]\npackage = false\n"},

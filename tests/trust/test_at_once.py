@@ -1,8 +1,13 @@
-"""A formatter or an editor in between: all old or all new, or a clear refusal."""
+"""A formatter, an editor, a kill or another command in between: all old or all new, or a clear refusal.
+
+``benchmarks/kills.py`` has the large numbers of kills and of commands at once.
+"""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +19,7 @@ from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings, merge
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree
+from tests.support.processes import run
 from tests.trust.hostile import SERVER, Victim
 
 SETTINGS = merge(Settings(), sdk={"mcp": "1.30.0", "pydantic": "2.14.3"})
@@ -56,42 +62,41 @@ def test_a_plan_is_bound_to_all_that_it_was_made_from(path: str, tmp_path: Path)
     assert tree(victim.root) == before
 
 
-def test_a_formatter_in_between_makes_the_plan_be_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("stops", [True, False])
+def test_a_plan_is_made_again_until_nobody_edits_in_between(
+    stops: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from pdmigrate.cli import writing
 
     victim = Victim(tmp_path)
     real, times = writing.carry_out, 0
 
-    def formatted(*arguments: object, **options: object) -> None:
+    def edited(*arguments: Any, **options: Any) -> None:
         nonlocal times
         times += 1
-        if times == 1:
-            (victim.root / "server.py").write_bytes(b"# formatted\n" + SERVER)
-        real(*arguments, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr("pdmigrate.cli.apply.carry_out", formatted)
-    ended = pdmigrate("apply", "--all", victim.root, "--write", "--allow-dirty", *VERSIONS)
-    assert (ended.status, times) == (0, 2), ended.stderr
-    assert (victim.root / "server.py").read_bytes().startswith(b"# formatted\n")
-    assert pdmigrate("check", victim.root).status == 0
-    assert pdmigrate("revert", victim.root).status == 0
-    assert (victim.root / "server.py").read_bytes() == b"# formatted\n" + SERVER
-
-
-def test_an_editor_that_does_not_stop_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pdmigrate.cli import writing
-
-    victim = Victim(tmp_path)
-    real = writing.carry_out
-
-    def edited(*arguments: object, **options: object) -> None:
-        with (victim.root / "server.py").open("ab") as file:
-            file.write(b"#\n")
-        real(*arguments, **options)  # type: ignore[arg-type]
+        if times == 1 or not stops:
+            (victim.root / "server.py").write_bytes(b"# edit %d\n" % times + SERVER)
+        real(*arguments, **options)
 
     monkeypatch.setattr("pdmigrate.cli.apply.carry_out", edited)
     monkeypatch.setattr(writing, "_ATTEMPTS", 3)
     ended = pdmigrate("apply", "--all", victim.root, "--write", "--allow-dirty", *VERSIONS)
-    assert ended.status == 2
-    assert "error[PD601]: server.py changed since the plan was made; nothing was changed" in ended.stderr
-    assert tree(victim.root).keys() == {"pyproject.toml", "server.py"}
+    if not stops:
+        assert (ended.status, times) == (2, 3)
+        assert "error[PD601]: server.py changed since the plan was made; nothing was changed" in ended.stderr
+        assert tree(victim.root).keys() == {"pyproject.toml", "server.py"}
+        return
+    assert (ended.status, times) == (0, 2), ended.stderr
+    assert pdmigrate("check", victim.root).status == 0
+    assert pdmigrate("revert", victim.root).status == 0
+    assert (victim.root / "server.py").read_bytes() == b"# edit 1\n" + SERVER
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [11, 12])
+def test_nothing_is_left_half_done(seed: int) -> None:
+    options = ("--kills", "8", "--rounds", "2", "--seed", seed)
+    said = run(sys.executable, "-m", "benchmarks.kills", *options, cwd=Path(__file__).parents[2], timeout=280)
+    assert f"8 kills, seed {seed}" in said
+    assert "2 rounds of three at once" in said
+    assert not any(word in said for word in ("HALF DONE", "LEFT BEHIND", "WRONG")), said

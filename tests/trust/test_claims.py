@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,6 @@ import pytest
 
 from pdmigrate.migrate.write import journal as journal_module
 from pdmigrate.migrate.write.journal import Journal, JournalEntry
-from pdmigrate.migrate.write.pieces import changed
-from pdmigrate.record.undo import AppliedState, Piece, dump_state
 from tests.support.command_line import VERSIONS, Ran, pdmigrate
 from tests.support.files import tree, write
 from tests.support.repositories import git
@@ -195,18 +192,3 @@ def test_other_files_beside_the_state_stay(tmp_path: Path) -> None:
     (victim.root / ".pdmigrate/notes.md").write_bytes(b"mine")
     assert pdmigrate("revert", victim.root).status == 0
     assert tree(victim.root) == {"pyproject.toml": b"", "server.py": SERVER, ".pdmigrate/notes.md": b"mine"}
-
-
-def test_pieces_are_proven_before_anything_is_written(tmp_path: Path) -> None:
-    """One file of two is not what the lock says: then neither is written."""
-    victim = Victim(tmp_path, {"other.py": b"x = 2\n"})
-    lock = {path: changed(old, new) for path, old, new in _TWO}
-    lock["other.py"] = replace(lock["other.py"], pieces=(Piece(1, b"x = 2\n", b"another\n"),))
-    victim.add({"server.py": _TWO[1][2], ".pdmigrate/lock.json": dump_state(AppliedState(changed=lock))})
-    before = tree(victim.root)
-    ended = ran("revert", victim.root)
-    assert (ended.status, "PD610" in ended.stderr) == (1, True)
-    assert tree(victim.root) == before
-
-
-_TWO = (("other.py", b"x = 1\n", b"x = 2\n"), ("server.py", SERVER, SERVER + b"# migrated\n"))

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from pdmigrate.errors import PdmigrateError, StaleError, WriteError
 from pdmigrate.migrate.write import exclusive as exclusive_module
@@ -297,23 +295,3 @@ def test_two_runs_exclude_each_other(root: Path, monkeypatch: pytest.MonkeyPatch
     assert traces(root)
     carry_out(root, PLAN)
     assert tree(root) == WHOLE
-
-
-# --- any trees --------------------------------------------------------------------------------------------------------
-
-TREES = st.dictionaries(
-    st.sampled_from(["a", "b/c", "b/d", "e/f/g", "e/f/h", "i j/ü"]), st.binary(max_size=8), max_size=6
-)
-
-
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(before=TREES, after=TREES)
-def test_any_tree_becomes_any_other_and_back(
-    tmp_path_factory: pytest.TempPathFactory, before: dict[str, bytes], after: dict[str, bytes]
-) -> None:
-    root = tmp_path_factory.mktemp("root")
-    write(root, before)
-    carry_out(root, Plan(tuple(changes(before, after))))
-    assert tree(root) == after
-    carry_out(root, Plan(tuple(changes(after, before))))
-    assert tree(root) == before
