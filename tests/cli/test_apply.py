@@ -16,7 +16,7 @@ from tests.support.files import tree, write
 from tests.support.repositories import commit, git
 
 
-def test_the_preview_is_a_patch_that_git_applies_and_writes_nothing(tmp_path: Path) -> None:
+def test_a_preview_a_check_and_a_run_say_the_same_changes_and_a_second_run_makes_none(tmp_path: Path) -> None:
     root = project(tmp_path)
     before = tree(root)
     ran = pdmigrate("apply", "--all", root, *VERSIONS)
@@ -29,8 +29,16 @@ def test_the_preview_is_a_patch_that_git_applies_and_writes_nothing(tmp_path: Pa
     git(root, "clean", "--quiet", "-d", "--force", "-x")
     git(root, "checkout", "--quiet", "--", ".")
     assert tree(root) == before
-    assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
-    assert tree(root) == patched
+    checked = pdmigrate("apply", "--all", root, "--check", "--write", *VERSIONS)
+    assert (checked.status, "diff --git" in checked.stdout, tree(root)) == (1, False, before)
+    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
+    assert (ran.status, tree(root)) == (0, patched)
+    assert "`pdmigrate revert` takes the migration back" in ran.stderr
+    assert all("change  server.py" in each.stdout for each in (checked, ran))
+    again = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
+    assert (again.status, again.stdout, tree(root)) == (0, "", patched)
+    assert "nothing to do: 2 tools found, and the project is migrated already" in again.stderr
+    assert pdmigrate("apply", "--all", root, "--check", *VERSIONS).status == 0
 
 
 def test_every_tool_is_accounted_for_beside_the_patch(tmp_path: Path) -> None:
@@ -56,30 +64,6 @@ def test_a_server_whose_tools_are_known_only_when_it_runs_is_migrated_and_then_l
     again = pdmigrate("apply", "--all", root, *VERSIONS)
     assert (again.status, again.stdout) == (0, "")
     assert "nothing to do: the tools of the server that was found are known only when it runs\n" in again.stderr
-
-
-def test_a_migration_is_written_and_a_second_one_changes_nothing(tmp_path: Path) -> None:
-    root = project(tmp_path)
-    ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
-    assert ran.status == 0
-    assert "change  server.py" in ran.stdout
-    assert "`pdmigrate revert` takes the migration back" in ran.stderr
-    migrated = tree(root)
-    again = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
-    assert (again.status, again.stdout) == (0, "")
-    assert "nothing to do: 2 tools found, and the project is migrated already" in again.stderr
-    assert tree(root) == migrated
-    assert pdmigrate("apply", "--all", root, "--check", *VERSIONS).status == 0
-
-
-def test_check_lists_what_would_change_and_ends_with_1(tmp_path: Path) -> None:
-    root = project(tmp_path)
-    before = tree(root)
-    ran = pdmigrate("apply", "--all", root, "--check", "--write", *VERSIONS)
-    assert ran.status == 1
-    assert "change  server.py" in ran.stdout
-    assert "diff --git" not in ran.stdout
-    assert tree(root) == before
 
 
 def test_uncommitted_changes_elsewhere_and_what_extract_has_just_written_are_in_nobodys_way(tmp_path: Path) -> None:

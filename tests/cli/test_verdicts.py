@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,12 @@ def enabled(root: Path) -> set[str]:
     return {file.parent.name for file in root.glob("*/server.py") if "enable(" in file.read_text(encoding="utf-8")}
 
 
-def test_of_several_servers_those_that_lose_are_left_out_and_named(tmp_path: Path) -> None:
+def verdicts(root: Path, *options: str) -> list[dict[str, Any]]:
+    told = json.loads(pdmigrate("apply", root, "--format", "json", *options, *VERSIONS).stdout)
+    return list(told["verdicts"])
+
+
+def test_of_several_servers_those_that_lose_are_left_out_and_named_and_all_takes_them(tmp_path: Path) -> None:
     root = monorepo(tmp_path, "heavy", "light")
     preview = pdmigrate("apply", root, *VERSIONS)
     assert preview.status == 0
@@ -48,6 +54,9 @@ def test_of_several_servers_those_that_lose_are_left_out_and_named(tmp_path: Pat
     assert "heavy: migrate: a session that uses 3 of 30 tools" in preview.stderr
     assert "light: not worth it: a session that uses 3 of 3 tools" in preview.stderr
     assert "left out: 1 server; --all takes it: light (light/server.py:3)" in preview.stderr
+    told = [(one["name"], one["verdict"], one["left_out"]) for one in verdicts(root)]
+    assert told == [("heavy", "migrate", False), ("light", "not-worth-it", True)]
+    assert not any(one["left_out"] for one in verdicts(root, "--all"))
     assert pdmigrate("apply", root, "--write", "--allow-dirty", *VERSIONS).status == 0
     assert enabled(root) == {"heavy"}
     after = tree(root)
@@ -57,11 +66,6 @@ def test_of_several_servers_those_that_lose_are_left_out_and_named(tmp_path: Pat
     assert pdmigrate("apply", root, "--check", *VERSIONS).status == 0
     assert pdmigrate("check", root / "heavy").status == 0
     assert tree(root) == after
-
-
-def test_all_takes_the_servers_that_lose_now_or_later(tmp_path: Path) -> None:
-    root = monorepo(tmp_path, "heavy", "light")
-    pdmigrate("apply", root, "--write", "--allow-dirty", *VERSIONS)
     assert pdmigrate("apply", root, "--check", "--all", *VERSIONS).status == 1
     assert pdmigrate("apply", root, "--write", "--all", "--allow-dirty", *VERSIONS).status == 0
     assert enabled(root) == {"heavy", "light"}
@@ -91,19 +95,6 @@ def test_one_server_alone_is_shown_and_written_below_its_verdict(tmp_path: Path)
     assert enabled(root) == {"light"}
 
 
-def test_scripts_are_told_the_verdicts(tmp_path: Path) -> None:
-    root = monorepo(tmp_path, "heavy", "light")
-    told = json.loads(pdmigrate("apply", root, "--format", "json", *VERSIONS).stdout)["verdicts"]
-    assert [(one["name"], one["verdict"], one["left_out"]) for one in told] == [
-        ("heavy", "migrate", False),
-        ("light", "not-worth-it", True),
-    ]
-    assert {
-        one["left_out"]
-        for one in json.loads(pdmigrate("apply", root, "--all", "--format", "json", *VERSIONS).stdout)["verdicts"]
-    } == {False}
-
-
 def mixed(folder: Path) -> Path:
     """A server with heavy tools, and with light ones that cost more than they save."""
     light = (TOOL.format(name=f"small_{number}", described=f"Count {number}.") for number in range(12))
@@ -115,7 +106,7 @@ def left(root: Path) -> list[str]:
     return sorted(json.loads((root / "tool_descriptions" / "_server.json").read_text(encoding="utf-8")).get("left", ()))
 
 
-def test_tools_that_lose_are_left_out_and_named_with_their_figures(tmp_path: Path) -> None:
+def test_tools_that_lose_are_left_out_and_named_with_their_figures_and_all_takes_them(tmp_path: Path) -> None:
     root, small = mixed(tmp_path), sorted(f"small_{number}" for number in range(12))
     preview = pdmigrate("apply", root, *VERSIONS)
     said = " ".join(preview.stderr.split())
@@ -129,11 +120,6 @@ def test_tools_that_lose_are_left_out_and_named_with_their_figures(tmp_path: Pat
     assert "nothing to do" in pdmigrate("apply", root, "--write", "--allow-dirty", *VERSIONS).stderr
     assert pdmigrate("check", root).status == 0
     assert tree(root) == after
-
-
-def test_all_takes_the_tools_that_an_earlier_run_left_out(tmp_path: Path) -> None:
-    root = mixed(tmp_path)
-    pdmigrate("apply", root, "--write", "--allow-dirty", *VERSIONS)
     assert pdmigrate("apply", root, "--check", "--all", *VERSIONS).status == 1
     assert pdmigrate("apply", root, "--write", "--all", "--allow-dirty", *VERSIONS).status == 0
     assert left(root) == []
@@ -144,8 +130,7 @@ def test_all_takes_the_tools_that_an_earlier_run_left_out(tmp_path: Path) -> Non
 def test_a_tool_that_another_server_has_by_that_name_is_not_left_out(tmp_path: Path) -> None:
     root = mixed(tmp_path)
     write(root, {"other/server.py": server("other", 9, 20).replace("tool_0", "small_0")})
-    told = json.loads(pdmigrate("apply", root, "--format", "json", *VERSIONS).stdout)
-    without = {one["name"]: one["tools_left_out"] for one in told["verdicts"]}
+    without = {one["name"]: one["tools_left_out"] for one in verdicts(root)}
     assert without["other"] == []
     assert len(without["mixed"]) == 11
     assert "small_0" not in without["mixed"]
@@ -160,12 +145,10 @@ def test_an_exclusion_of_the_configuration_holds_with_all(tmp_path: Path) -> Non
 
 SELECTIONS = [
     (("--select", "small_*"), "not worth it: with 12 tools migrated, a session that uses 3 of 15 tools"),
-    (("--select", "small_1"), "not worth it: with 1 tool migrated, a session that uses 3 of 15 tools"),
     (("--select", "tool_*"), "migrate these tools: with 3 tools migrated, a session that uses 3 of 15 tools"),
     (("--select", "tool_*", "--select", "small_*"), "migrate: a session that uses 3 of 15 tools"),
     (("--select", "*", "--exclude", "tool_*"), "not worth it: with 12 tools migrated, a session"),
     (("--exclude", "small_*"), "migrate these tools: with 3 tools migrated, a session that uses 3 of 15 tools"),
-    (("--all", "--exclude", "tool_*"), "not worth it: with 12 tools migrated, a session"),
 ]
 
 
