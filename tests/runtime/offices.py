@@ -55,12 +55,7 @@ SOURCES = {
 }
 OFFICES = {
     name: Sample(
-        f"{name}_office",
-        pins,
-        CALLS["valid"],
-        CALLS["too short"][1],
-        home=PROGRAMS / "office",
-        requirement=requirement,
+        f"{name}_office", pins, CALLS["valid"], CALLS["too short"][1], home=PROGRAMS / "office", requirement=requirement
     )
     for name, (pins, requirement) in SOURCES.items()
 }

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import queue
 import shutil
-import threading
 import time
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pdmigrate.live.wire import HttpTarget, Session
-from pdmigrate.live.wire.errors import NoAnswerError
 from pdmigrate.live.wire.http import events
 from pdmigrate.model import JsonObject
 from tests.runtime.offices import ADAPTERS, BRIDGE, CALLS, GUESTS, OFFICES, fetch, is_refused
@@ -103,16 +98,15 @@ class SseTransport:
 
     has_sessions = True
 
-    def __init__(self, url: str, stream: HTTPResponse) -> None:
-        self._stream = stream
-        self._heard: queue.Queue[bytes] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-        self._address = urllib.parse.urljoin(url, self._heard.get(timeout=SECONDS).decode())
+    def __init__(self, url: str) -> None:
+        stream = urllib.request.urlopen(url, timeout=SECONDS)
+        self._heard = events(stream, time.monotonic() + SECONDS)
+        self._address = urllib.parse.urljoin(url, next(self._heard).decode())
 
     def request(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> JsonObject:
         self.notify(message, headers=headers, timeout=timeout)
         while True:
-            found: Any = json.loads(self._heard.get(timeout=timeout))
+            found: Any = json.loads(next(self._heard))
             if found.get("id") == message["id"]:
                 return dict(found)
 
@@ -121,33 +115,21 @@ class SseTransport:
         request = urllib.request.Request(self._address, data=json.dumps(message).encode(), headers=sent)
         urllib.request.urlopen(request, timeout=timeout).close()
 
-    def _read(self) -> None:
-        with contextlib.suppress(OSError, HTTPException, NoAnswerError, AttributeError, ValueError):
-            for data in events(self._stream, time.monotonic() + SECONDS):
-                self._heard.put(data)
 
-
-@contextmanager
-def sse_session(url: str, era: str, *, lists: bool = True) -> Iterator[Session]:
-    stream = urllib.request.urlopen(
-        urllib.request.Request(url, headers={"Accept": "text/event-stream"}), timeout=SECONDS
-    )
-    opened = Session(SseTransport(url, stream), timeout=SECONDS)
+def sse_session(url: str, era: str, *, lists: bool = True) -> Session:
+    opened = Session(SseTransport(f"{url}/sse"), timeout=SECONDS)
     opened.initialize(era)
     if lists:
         opened.list_tools()
-    yield opened
+    return opened
 
 
-@pytest.mark.parametrize("office", [name for name in OFFICES if "lowlevel" not in name], indirect=True)
 def test_a_connection_of_the_old_transport_counts_as_a_pipe(office: Stand) -> None:
     url = office.url(Policies(stdio="enforce", http="off"), "--sse")
     for era in office.sample.eras:
-        with sse_session(f"{url}/sse", era, lists=False) as unlisted:
-            assert not is_refused(unlisted, *LENT)
-        with sse_session(f"{url}/sse", era) as one, sse_session(f"{url}/sse", era) as other:
-            assert "inputSchema" in fetch(one, ["hand_out"], BRIDGE)["hand_out"]
-            assert [is_refused(each, *LENT) for each in (one, other)] == [False, True]
+        unlisted, one, other = (sse_session(url, era, lists=lists) for lists in (False, True, True))
+        assert "inputSchema" in fetch(one, ["hand_out"], BRIDGE)["hand_out"]
+        assert [is_refused(each, *LENT) for each in (unlisted, one, other)] == [False, False, True]
 
 
 @pytest.mark.parametrize("office", ADAPTERS, indirect=True)

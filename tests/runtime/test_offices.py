@@ -36,18 +36,7 @@ from tests.runtime.offices import (
     names,
     pages,
 )
-from tests.runtime.samples import (
-    ENFORCED,
-    HANDSHAKE,
-    STRICT,
-    URI,
-    Call,
-    Stand,
-    answer,
-    answers,
-    asked,
-    session,
-)
+from tests.runtime.samples import ENFORCED, HANDSHAKE, STRICT, URI, Call, Stand, answer, answers, asked, session
 from tests.support.running import eventually
 
 EVERY = [*cells()]
