@@ -76,13 +76,9 @@ def test_the_wire_settles_what_source_does_not(tmp_path: Path) -> None:
     assert {file["owner"] for file in files.values()} == {"code"}
 
 
-def test_without_the_server_source_has_no_word_on_its_basis(tmp_path: Path) -> None:
-    (server,) = json.loads(pdmigrate("extract", project(tmp_path), "--format", "json").stdout)["servers"]
-    assert all("basis" not in tool for tool in server["tools"])
-    assert "description" not in server["tools"][1]["definition"]
-
-
-def test_a_run_that_does_not_ask_keeps_what_one_that_asked_has_settled(tmp_path: Path) -> None:
+def test_a_run_that_does_not_ask_keeps_what_one_that_asked_has_settled_and_the_next_that_asks_follows(
+    tmp_path: Path,
+) -> None:
     root = project(tmp_path)
     pdmigrate("extract", root, *live(tmp_path, FIND, EDIT))
     before = tree(root)
@@ -90,15 +86,14 @@ def test_a_run_that_does_not_ask_keeps_what_one_that_asked_has_settled(tmp_path:
     assert (ran.status, tree(root)) == (0, before)
     assert "up to date" in ran.stderr
     assert pdmigrate("extract", root, "--check", *live(tmp_path, FIND, EDIT)).status == 0
-
-
-def test_a_settled_field_that_changes_on_the_wire_follows_it(tmp_path: Path) -> None:
-    root = project(tmp_path)
-    pdmigrate("extract", root, *live(tmp_path, FIND, EDIT))
     changed = {**EDIT, "description": "Rewrite a note. Nothing is kept."}
     assert pdmigrate("extract", root, "--check", *live(tmp_path, FIND, changed)).status == 1
     assert pdmigrate("extract", root, *live(tmp_path, FIND, changed)).status == 0
     assert described(root)["edit_note"]["description"] == changed["description"]
+    ran = pdmigrate("apply", "--all", root, "--write", "--allow-dirty", "--format", "json", *live(tmp_path, FIND, EDIT))
+    fates = {tool["tool"]: tool["fate"] for tool in json.loads(ran.stdout)["tools"]}
+    assert fates == {"find_note": "moved", "edit_note": "stubbed"}, "a literal that the server confirms"
+    assert pdmigrate("apply", "--all", root, "--check").status == 0
 
 
 def test_apply_stubs_what_only_the_server_shows_and_moves_no_literal_that_is_not_sent(tmp_path: Path) -> None:
@@ -118,14 +113,6 @@ def test_apply_stubs_what_only_the_server_shows_and_moves_no_literal_that_is_not
     assert files["find_note"]["description"] == other["description"]
     assert not any("summary" in file for file in files.values()), "what is listed is made of what the server says"
     assert "Find notes by their text." in (root / "server.py").read_text(encoding="utf-8"), "the literal stays"
-
-
-def test_apply_moves_a_literal_that_the_server_confirms(tmp_path: Path) -> None:
-    root = project(tmp_path)
-    ran = pdmigrate("apply", "--all", root, "--write", "--format", "json", *live(tmp_path, FIND, EDIT))
-    fates = {tool["tool"]: tool["fate"] for tool in json.loads(ran.stdout)["tools"]}
-    assert fates == {"find_note": "moved", "edit_note": "stubbed"}
-    assert pdmigrate("apply", "--all", root, "--check").status == 0
 
 
 def test_what_no_source_declares_any_more_is_not_called_in_agreement(tmp_path: Path) -> None:
@@ -186,13 +173,6 @@ def test_a_server_that_cannot_be_asked_leaves_the_project_alone(
     before = tree(root)
     ran = pdmigrate(command, root, "--write", "--timeout", "1", *live(tmp_path, FIND, behaviour=behaviour))
     assert (ran.status, tree(root), expected in ran.stderr) == (2, before, True), ran.stderr
-
-
-@pytest.mark.parametrize("arguments", [["--live", ""], ["--live", "x", "--env", "A"]])
-def test_options_that_make_no_sense_are_refused(tmp_path: Path, arguments: list[str]) -> None:
-    root = project(tmp_path)
-    ran = pdmigrate("extract", root, *arguments)
-    assert (ran.status, "hint:" in ran.stderr) == (2, True)
 
 
 # --- real servers -----------------------------------------------------------------------------------------------------

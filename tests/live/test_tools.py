@@ -106,18 +106,19 @@ def test_a_field_that_source_does_not_settle_is_settled() -> None:
     assert "description and title" in result.findings[0].message
 
 
-def test_a_field_that_source_does_not_know_of_is_taken() -> None:
-    result = compared(tool(inputSchema=SCHEMA), live=[{"name": "one", "inputSchema": SCHEMA, "title": "One"}])
-    assert result.server.tools[0].definition["title"] == "One"
+@pytest.mark.parametrize(
+    ("sources", "wire", "kind"),
+    [
+        ({"inputSchema": SCHEMA}, {"inputSchema": SCHEMA, "title": "One"}, Movable),  # a title is no part of what moves
+        ({"description": "One.", "inputSchema": SCHEMA}, {"inputSchema": SCHEMA}, Fixed),
+    ],
+    ids=["not in source", "not sent"],
+)
+def test_a_field_that_one_of_them_lacks_is_as_it_is_sent(sources: JsonObject, wire: JsonObject, kind: type) -> None:
+    result = compared(tool(**sources), live=[{"name": "one", **wire}])
+    assert result.server.tools[0].definition == {"name": "one", **wire}
     assert codes(result) == ["PD332"]
-    assert isinstance(result.server.tools[0].declaration, Movable), "a title is no part of what moves"
-
-
-def test_a_field_that_is_not_sent_goes() -> None:
-    result = compared(tool(description="One.", inputSchema=SCHEMA), live=[{"name": "one", "inputSchema": SCHEMA}])
-    assert "description" not in result.server.tools[0].fields
-    assert codes(result) == ["PD332"]
-    assert isinstance(result.server.tools[0].declaration, Fixed)
+    assert isinstance(result.server.tools[0].declaration, kind)
 
 
 def test_tools_stand_in_the_order_of_the_wire_and_the_list_is_complete() -> None:
@@ -137,17 +138,9 @@ def test_a_tool_that_is_not_listed_is_kept_as_conditional() -> None:
     ]
     assert codes(result) == ["PD331", "PD338"]
     assert "which it does only when x" in result.findings[1].message
-
-
-def test_one_run_does_not_settle_when_a_tool_is_there() -> None:
-    result = compared(tool("one", conditional="only when x"), live=[{"name": "one"}])
-    assert (result.server.tools[0].conditional, codes(result)) == ("only when x", [])
-
-
-def test_a_tool_whose_name_source_does_not_know_is_one_of_those_that_are_listed() -> None:
-    result = compared(tool(None, inputSchema=SCHEMA), live=[{"name": "one", "inputSchema": SCHEMA}])
-    assert [each.name for each in result.server.tools] == ["one"]
-    assert codes(result) == ["PD330"]
+    listed = compared(tool("one", conditional="only when x"), tool(None), live=[{"name": "one"}, {"name": "two"}])
+    assert [each.name for each in listed.server.tools] == ["one", "two"]
+    assert (listed.server.tools[0].conditional, codes(listed)) == ("only when x", ["PD330"])
 
 
 def test_lists_that_break_the_protocol_are_named() -> None:
