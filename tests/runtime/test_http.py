@@ -81,7 +81,7 @@ def test_a_receipt_opens_a_tool_on_any_replica_and_never_reaches_it(receipts: Be
             "of another tool": ("plain", with_token),
             "right, bad arguments": ("find", {"words": "t", **with_token}),
             "right, an undeclared argument": ("find", {"words": "tidal", "x": 1, **with_token}),
-            "unlisted": ("admin", {"key": "abc"}),
+            "unlisted": ("nonsense", {"key": "abc"}),
         }
         on_one, on_two = (dict(zip(calls, answers(opened, calls), strict=True)) for opened in (first, second))
     assert on_one == on_two

@@ -30,7 +30,6 @@ CALLS: dict[str, Call] = {
     "a call to a tool that the code keeps": ("plain", {"tags": ["a"]}),
     "a bad argument to a tool that the code keeps": ("plain", {"where": 1}),
     "a tool that fails": ("plain", {"fail": True}),
-    "a tool that is hidden from this user": ("admin", {}),
     "a tool that does not exist": ("nonsense", {"x": 1}),
 }
 
@@ -39,7 +38,10 @@ CALLS: dict[str, Call] = {
 def before(bench: Bench) -> dict[str, Any]:
     """The answers of the server as it was."""
     with bench.session(None) as opened:
-        return dict(zip(CALLS, answers(opened, CALLS), strict=True))
+        found = dict(zip(CALLS, answers(opened, CALLS), strict=True))
+    assert "is too short" in found["an argument that is too short"]["content"][0]["text"]
+    assert "Output validation error" in found["a result that the output schema forbids"]["content"][0]["text"]
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -76,11 +78,6 @@ def test_our_resource_comes_first_and_says_how_to_use_it(after: dict[str, Any]) 
     for needed in (f"{URI}?tools=find", "CANNOT call a tool before its fetch authorises it", "refused"):
         assert needed in text
     assert len(text) < 2048
-
-
-def test_the_table_covers_validation_of_input_and_of_output(before: dict[str, Any]) -> None:
-    assert "is too short" in before["an argument that is too short"]["content"][0]["text"]
-    assert "Output validation error" in before["a result that the output schema forbids"]["content"][0]["text"]
 
 
 @pytest.mark.parametrize("call", CALLS)
@@ -121,18 +118,14 @@ def texts_in(value: Any) -> list[str]:
 
 
 def test_a_fetch_serves_the_definitions_of_before_with_what_people_wrote(after: dict[str, Any]) -> None:
-    definitions = served(after["fetch"])
+    definitions, contents = served(after["fetch"]), after["fetch"]["contents"]
     assert list(definitions) == LISTED
+    assert [(c["uri"], c["mimeType"]) for c in contents] == [(f"{URI}?tools={','.join(LISTED)}", "application/json")]
     for name, definition in definitions.items():
         digest = definition.pop("digest")
         assert definition == {**FULL[name], **WORDS.get(name, {})}
         canonical = json.dumps(definition, sort_keys=True)
         assert digest == "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()[:16]
-
-
-def test_a_fetch_echoes_its_address(after: dict[str, Any]) -> None:
-    contents = after["fetch"]["contents"]
-    assert [(c["uri"], c["mimeType"]) for c in contents] == [(f"{URI}?tools={','.join(LISTED)}", "application/json")]
 
 
 SELECTIONS = {
@@ -147,7 +140,6 @@ SELECTIONS = {
     "?tools=find&x=1": ["find"],
     "?tools=find#part": ["find"],
     "?tools=nonsense,find": ["find", "nonsense"],
-    "?tools=admin": ["admin"],
     "?tools=../desk": ["../desk"],
     f"?tools={BRIDGE}": [BRIDGE],
 }
@@ -195,7 +187,7 @@ def test_a_fetch_without_names_is_the_error_of_the_specification(reads: dict[str
 
 def test_advise_runs_a_call_and_adds_the_description_to_its_error_once(bench: Bench, before: dict[str, Any]) -> None:
     calls = ["a valid call", "an argument that is too short", "an argument that is too short", "a tool that fails"]
-    calls += ["a tool that is hidden from this user", "a bad argument to a tool that the code keeps"]
+    calls += ["a tool that does not exist", "a bad argument to a tool that the code keeps"]
     with bench.session({"stdio": "advise"}) as opened:
         found = answers(opened, [CALLS[call] for call in calls])
     assert found[1]["content"][:-1] == before[calls[1]]["content"]
@@ -208,6 +200,7 @@ def test_advise_runs_a_call_and_adds_the_description_to_its_error_once(bench: Be
 def test_a_fetch_of_too_many_names_is_answered_with_their_number(bench: Bench) -> None:
     names = [f"t{number}" for number in range(41)]
     with bench.session({}) as opened:
+        found = served(opened.read_resource(f"{URI}?tools={','.join(names[1:])}"))
         resource = opened.read_resource(f"{URI}?tools={','.join(names)}")
         bridge = opened.call_tool(BRIDGE, {"names": [*names]})
     assert served(resource) == served(bridge)
@@ -218,12 +211,6 @@ def test_a_fetch_of_too_many_names_is_answered_with_their_number(bench: Bench) -
         "most": 40,
     }
     assert bridge["isError"] is True
-
-
-def test_the_names_of_all_tools_are_said_once_in_an_answer(bench: Bench) -> None:
-    names = [f"t{number}" for number in range(40)]
-    with bench.session({}) as opened:
-        found = served(opened.read_resource(f"{URI}?tools={','.join(names)}"))
-    assert list(found) == names
-    assert found["t0"] == {"error": "Tool 't0' not found", "available_tools": [*LISTED, BRIDGE]}
-    assert all(found[name] == {"error": f"Tool '{name}' not found"} for name in names[1:])
+    assert list(found) == names[1:]
+    assert found["t1"] == {"error": "Tool 't1' not found", "available_tools": [*LISTED, BRIDGE]}  # said once
+    assert all(found[name] == {"error": f"Tool '{name}' not found"} for name in names[2:])

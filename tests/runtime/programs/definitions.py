@@ -55,11 +55,6 @@ FULL: dict[str, dict[str, Any]] = {
         "annotations": {"title": "Plain", "destructiveHint": False},
         "_meta": {"example.org/colour": "blue"},
     },
-    "admin": {
-        "name": "admin",
-        "description": "Only administrators see this. It says a secret.",
-        "inputSchema": {"type": "object", "properties": {"key": {"type": "string", "minLength": 3}}},
-    },
 }
 
 MOVED = ("faulty", "find", "lend")
@@ -78,6 +73,5 @@ def stub(name: str) -> dict[str, Any]:
     }
 
 
-def listed(migrated: bool, admin: bool) -> list[dict[str, Any]]:
-    names = [name for name in FULL if admin or name != "admin"]
-    return [stub(name) if migrated and name in MOVED else FULL[name] for name in names]
+def listed(migrated: bool) -> list[dict[str, Any]]:
+    return [stub(name) if migrated and name in MOVED else FULL[name] for name in FULL]

@@ -26,15 +26,9 @@ if MIGRATED is not None:
     enable(server, **json.loads(MIGRATED))
 
 
-def is_admin() -> bool:
-    """Whether this very request comes from an administrator."""
-    request = getattr(server.request_context, "request", None)
-    return request is not None and request.headers.get("x-role") == "admin"
-
-
 @server.list_tools()
 async def list_tools() -> list[types.Tool]:
-    return [types.Tool.model_validate(tool) for tool in listed(MIGRATED is not None, is_admin())]
+    return [types.Tool.model_validate(tool) for tool in listed(MIGRATED is not None)]
 
 
 @server.call_tool()
