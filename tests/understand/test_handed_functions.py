@@ -42,6 +42,8 @@ CHANGING = {
     "jobs.run(later)",
     "a callback by name": "def later():\n    for job in JOBS:\n        job()\nJOBS = [change]\njobs.run(later)",
     "a callback given": "def later(job):\n    job()\njobs.run(later, change)",
+    "an operator": "class Odd:\n    def __eq__(self, other):\n        return change()\nOdd() == 1",
+    "the length of an object": "class Odd:\n    def __len__(self):\n        return change() or 1\nif Odd(): pass",
 }
 
 
@@ -76,7 +78,11 @@ def test_a_dict_that_settings_of_models_are_made_of_may_be_changed_by_its_name(t
     assert [tool.name for tool in server.tools if "outputSchema" in tool.definition] == ["row"]
 
 
-def test_what_such_a_function_does_not_name_stays(tmp_path: Path) -> None:
-    code = "SEEN = {}\ndef later():\n    SEEN['a'] = print()\njobs.run(later)"
+@pytest.mark.parametrize(
+    "code",
+    ["SEEN = {}\ndef later():\n    SEEN['a'] = print()\njobs.run(later)", "list(sorted([TEXTS], key=len))"],
+    ids=["a function", "a value with a function"],
+)
+def test_what_such_a_function_does_not_name_stays(tmp_path: Path, code: str) -> None:
     (server,) = servers_in(tmp_path, {"server.py": f"{TEXTS}{FAST}{code}\n{TOOLS}"})
     assert [tool.definition["description"] for tool in server.tools] == ["First."]

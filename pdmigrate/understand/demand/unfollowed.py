@@ -54,7 +54,19 @@ def handed(run: Run, values: list[Value], why: Unknown) -> None:
 
     Where their code may tell a server something, that is seen by the names of its methods (``unseen.py``).
     """
-    lose(run, values, why, spared=(Followed,))
+    code: list[Value] = []
+    seen: set[int] = set()
+    stack = [*values]
+    while stack:
+        value = bare_value(stack.pop())
+        if id(value) in seen or isinstance(value, Followed):
+            continue
+        seen.add(id(value))
+        if isinstance(value, (*CODE, Instance)) or (isinstance(value, ClassValue) and value.outside):
+            code.append(value)
+        else:
+            stack += behind(value)
+    lose(run, code, why, spared=(Followed,))
 
 
 def lose(run: Run, values: list[Value], why: Unknown, spared: tuple[type, ...] = ()) -> None:
