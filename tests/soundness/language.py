@@ -27,34 +27,23 @@ _TOLD = "import json, os\ntold = json.loads(os.environ.get('O', '{\"annotations\
 _ASKS = "\nif tool.annotations is None:\n    mcp.remove_tool('alpha')"
 _SOME = "({'title': 'T'} if os.environ.get('T') else {})"
 KEYWORDS = {
-    "of a registrar on some paths": Case(
-        DECORATED,
-        server(
-            before="import os",
-            after="def add(fn, **given):\n    given.setdefault('title', 'Z')\n    mcp.tool(**given)(fn)\n"
-            f"def gamma(): 'Gamma.'\ndef delta(): 'Delta.'\nadd(gamma)\nadd(delta, **{_SOME})",
-        ),
-        settled=("alpha", "beta", "gamma"),
-    ),
+    "of a registrar on some paths": Case(DECORATED, server(
+        before="import os",
+        after="def add(fn, **given):\n    given.setdefault('title', 'Z')\n    mcp.tool(**given)(fn)\n"
+        f"def gamma(): 'Gamma.'\ndef delta(): 'Delta.'\nadd(gamma)\nadd(delta, **{_SOME})",
+    ), settled=("alpha", "beta", "gamma")),
     "of a tool that a text gives": Case(
         FM2, server(before=f"{_TOLD}def gamma(): 'Gamma.'", after="tool = mcp.tool(**told)(gamma)" + _ASKS), settled=("beta",)
     ),
-    "of a tool that a class makes": Case(
-        ("mcp1-fastmcp",),
-        server(
-            before=f"from mcp.server.fastmcp.tools import Tool\n{_TOLD}def gamma(): 'Gamma.'",
-            after="tool = Tool.from_function(gamma, **told)" + _ASKS,
-        ),
-        settled=("beta",),
-    ),
-    "of a middleware on some paths": Case(
-        FAST,
-        server(
-            before="import os\nfrom fastmcp.server.middleware import Middleware\nclass Fewer(Middleware):\n"
-            "    async def on_list_tools(self, context, call_next):\n        return (await call_next(context))[:1]",
-            options=", **({} if os.environ.get('ALL') else {'middleware': [Fewer()]})",
-        ),
-    ),
+    "of a tool that a class makes": Case(("mcp1-fastmcp",), server(
+        before=f"from mcp.server.fastmcp.tools import Tool\n{_TOLD}def gamma(): 'Gamma.'",
+        after="tool = Tool.from_function(gamma, **told)" + _ASKS,
+    ), settled=("beta",)),
+    "of a middleware on some paths": Case(FAST, server(
+        before="import os\nfrom fastmcp.server.middleware import Middleware\nclass Fewer(Middleware):\n"
+        "    async def on_list_tools(self, context, call_next):\n        return (await call_next(context))[:1]",
+        options=", **({} if os.environ.get('ALL') else {'middleware': [Fewer()]})",
+    )),
 }  # fmt: skip
 
 # --- Python itself ----------------------------------------------------------------------------------------------------

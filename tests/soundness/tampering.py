@@ -66,64 +66,40 @@ def _fresh(code: str) -> Case:
 
 MODELS = {f"the base of arguments is {how}": _fresh(code) for how, code in _CONFIGURING.items()}
 CONTAINERS = {
-    "tools that are not marked are removed behind a middleware": Case(
-        ("fastmcp2",),
-        server(
-            before="from fastmcp.server.middleware import Middleware\nclass Quiet(Middleware):\n"
-            "    async def on_call_tool(self, context, call_next):\n        return await call_next(context)",
-            between=_SEVERAL,
-            after="mcp.add_middleware(Quiet())" + _OWN + _ONLY,
-        ),
-        settled=("gamma",),
-    ),
-    "annotations are set on one path": Case(
-        TWO,
-        server(
-            before="import asyncio, os",
-            between=_SEVERAL,
-            after="if os.environ.get('DEBUG'):\n    for tool in asyncio.run(mcp.list_tools()):\n        if tool.annotations is not None:\n"
-            "            tool.annotations.title = 'Debugged'",
-        ),
-        settled=("alpha", "beta"),
-    ),
-    "the annotations of a tool of the manager are a model": Case(
-        OFFICIAL,
-        server(
-            between=_SEVERAL,
-            after="for name in ('alpha', 'gamma', 'delta'):\n    found = mcp._tool_manager.get_tool(name).annotations\n"
-            "    if isinstance(found, dict):\n        mcp.remove_tool('alpha')\n    elif found is not None:\n        found.title = name",
-        ),
-        settled=("alpha", "beta"),
-    ),
-    "a tool is removed where the SDK has no handler to wrap": Case(
-        ("mcp1-fastmcp", *TWO_OF_FAST),
-        server(
-            before="import mcp.types as types",
-            after="own = mcp._mcp_server.request_handlers.get(types.ListToolsRequest)\nif own and own is not None and callable(own):\n"
-            "    async def fewer(request):\n        result = await own(request)\n"
-            "        result.root.tools = [t for t in result.root.tools if t.name != 'beta']\n        return result\n"
-            "    mcp._mcp_server.request_handlers[types.ListToolsRequest] = fewer\nelse:\n    mcp.remove_tool('alpha')",
-        ),
-    ),
-    "a handler is none on one path": Case(
-        MCP1,
-        server(
-            before="import os\nimport mcp.types as types",
-            after="HANDLERS = mcp._mcp_server.request_handlers\nown = HANDLERS[types.ListToolsRequest]\n"
-            "HANDLERS[types.ListToolsRequest] = own if os.environ.get('ONE') else None",
-        ),
-    ),
-    "a handler of the program is wrapped on one path": Case(
-        MCP1,
-        server(
-            before="import os\nimport mcp.types as types",
-            after="@mcp._mcp_server.list_tools()\nasync def mine():\n    return [t for t in await mcp.list_tools() if t.name != 'beta']\n"
-            "own = mcp._mcp_server.request_handlers[types.ListToolsRequest]\nif os.environ.get('LOG'):\n"
-            "    async def logged(request):\n        result = await own(request)\n        print(len(result.root.tools))\n        return result\n"
-            "    mcp._mcp_server.request_handlers[types.ListToolsRequest] = logged",
-        ),
-        settled=("alpha",),
-    ),
+    "tools that are not marked are removed behind a middleware": Case(("fastmcp2",), server(
+        before="from fastmcp.server.middleware import Middleware\nclass Quiet(Middleware):\n"
+        "    async def on_call_tool(self, context, call_next):\n        return await call_next(context)",
+        between=_SEVERAL, after="mcp.add_middleware(Quiet())" + _OWN + _ONLY,
+    ), settled=("gamma",)),
+    "annotations are set on one path": Case(TWO, server(
+        before="import asyncio, os", between=_SEVERAL,
+        after="if os.environ.get('DEBUG'):\n    for tool in asyncio.run(mcp.list_tools()):\n        if tool.annotations is not None:\n"
+        "            tool.annotations.title = 'Debugged'",
+    ), settled=("alpha", "beta")),
+    "the annotations of a tool of the manager are a model": Case(OFFICIAL, server(
+        between=_SEVERAL,
+        after="for name in ('alpha', 'gamma', 'delta'):\n    found = mcp._tool_manager.get_tool(name).annotations\n"
+        "    if isinstance(found, dict):\n        mcp.remove_tool('alpha')\n    elif found is not None:\n        found.title = name",
+    ), settled=("alpha", "beta")),
+    "a tool is removed where the SDK has no handler to wrap": Case(("mcp1-fastmcp", *TWO_OF_FAST), server(
+        before="import mcp.types as types",
+        after="own = mcp._mcp_server.request_handlers.get(types.ListToolsRequest)\nif own and own is not None and callable(own):\n"
+        "    async def fewer(request):\n        result = await own(request)\n"
+        "        result.root.tools = [t for t in result.root.tools if t.name != 'beta']\n        return result\n"
+        "    mcp._mcp_server.request_handlers[types.ListToolsRequest] = fewer\nelse:\n    mcp.remove_tool('alpha')",
+    )),
+    "a handler is none on one path": Case(MCP1, server(
+        before="import os\nimport mcp.types as types",
+        after="HANDLERS = mcp._mcp_server.request_handlers\nown = HANDLERS[types.ListToolsRequest]\n"
+        "HANDLERS[types.ListToolsRequest] = own if os.environ.get('ONE') else None",
+    )),
+    "a handler of the program is wrapped on one path": Case(MCP1, server(
+        before="import os\nimport mcp.types as types",
+        after="@mcp._mcp_server.list_tools()\nasync def mine():\n    return [t for t in await mcp.list_tools() if t.name != 'beta']\n"
+        "own = mcp._mcp_server.request_handlers[types.ListToolsRequest]\nif os.environ.get('LOG'):\n"
+        "    async def logged(request):\n        result = await own(request)\n        print(len(result.root.tools))\n        return result\n"
+        "    mcp._mcp_server.request_handlers[types.ListToolsRequest] = logged",
+    ), settled=("alpha",)),
     "a middleware gives titles to annotations of tools that have one": Case(
         FAST,
         _titled(
@@ -157,13 +133,10 @@ CONTAINERS = {
     "the manager is a new one by __dict__": Case(
         OFFICIAL, server(after="from HOME.tools import ToolManager\nmcp.__dict__['_tool_manager'] = ToolManager()")
     ),
-    "the server gets another class": Case(
-        OFFICIAL,
-        server(
-            before="class Fewer(SERVER):\n    pass",
-            after="mcp.__class__ = Fewer\nmcp._tool_manager.__dict__['_tools'].pop('beta')",
-        ),
-    ),
+    "the server gets another class": Case(OFFICIAL, server(
+        before="class Fewer(SERVER):\n    pass",
+        after="mcp.__class__ = Fewer\nmcp._tool_manager.__dict__['_tools'].pop('beta')",
+    )),
     "tool of one server is replaced by setattr": Case(
         MCP1,
         server(between="old = mcp.tool\ndef tool(*args, **options):\n    return lambda fn: fn if fn.__name__ == 'beta' else old(*args, **options)(fn)\nsetattr(mcp, 'tool', tool)"),
@@ -181,13 +154,10 @@ CONTAINERS = {
             after="if os.environ.get('LESS'):\n    mcp.remove_tool('alpha')\nfor tool in asyncio.run(mcp.list_tools()):\n    setattr(tool, 'description', 'Short.')",
         ),
     ),
-    "a schema is changed through a copy of a listed tool": Case(
-        ("fastmcp3", "fastmcp4"),
-        server(
-            before="import asyncio, os",
-            after="if os.environ.get('LESS'):\n    mcp.remove_tool('alpha')\nfor tool in asyncio.run(mcp.list_tools()):\n    tool.model_copy().parameters['title'] = 'Short.'",
-        ),
-    ),
+    "a schema is changed through a copy of a listed tool": Case(("fastmcp3", "fastmcp4"), server(
+        before="import asyncio, os",
+        after="if os.environ.get('LESS'):\n    mcp.remove_tool('alpha')\nfor tool in asyncio.run(mcp.list_tools()):\n    tool.model_copy().parameters['title'] = 'Short.'",
+    )),
     "the schema of results is changed in place": Case(
         OFFICIAL,
         server(after="for tool in mcp._tool_manager.list_tools():\n    tool.fn_metadata.output_schema.pop('title')"),
@@ -197,14 +167,10 @@ CONTAINERS = {
         server(after="class Own:\n    output_schema = None\nmcp._tool_manager.get_tool('beta').fn_metadata = Own()"),
         settled=("alpha",),
     ),
-    "the schema of results is set after the server has listed": Case(
-        OFFICIAL,
-        server(
-            before="import asyncio",
-            after="asyncio.run(mcp.list_tools())\nmcp._tool_manager.get_tool('beta').fn_metadata.output_schema = None"
-        ),
-        settled=("alpha",),
-    ),
+    "the schema of results is set after the server has listed": Case(OFFICIAL, server(
+        before="import asyncio",
+        after="asyncio.run(mcp.list_tools())\nmcp._tool_manager.get_tool('beta').fn_metadata.output_schema = None",
+    ), settled=("alpha",)),
 }  # fmt: skip
 
 # --- classes and functions of an SDK ----------------------------------------------------------------------------------
@@ -267,13 +233,10 @@ def _living(body: str, before: str = "") -> dict[str, str]:
 
 LIFESPANS = {
     "it adds a tool": Case(("mcp1-fastmcp", "fastmcp2"), _living("app.add_tool(gamma) if False else app.tool()(gamma)", before="def gamma(z: int) -> str:\n    return 'c'")),
-    "a class": Case(
-        MCP1,
-        server(
-            before="class Lifespan:\n    def __init__(self, app):\n        self.app = app\n    async def __aenter__(self):\n        self.app.remove_tool('beta')\n        return {}\n    async def __aexit__(self, *error):\n        pass\n",
-            options=", lifespan=Lifespan",
-        ),
-    ),
+    "a class": Case(MCP1, server(
+        before="class Lifespan:\n    def __init__(self, app):\n        self.app = app\n    async def __aenter__(self):\n        self.app.remove_tool('beta')\n        return {}\n    async def __aexit__(self, *error):\n        pass\n",
+        options=", lifespan=Lifespan",
+    )),
 }  # fmt: skip
 
 _META = "FASTMCP_INCLUDE_FASTMCP_META"
@@ -319,26 +282,17 @@ HARMLESS = {
 }  # fmt: skip
 
 SIBLINGS = {
-    "a lifespan in a wrapper": Case(
-        MCP1,
-        server(
-            before="import contextlib\nasync def living(app):\n    app.remove_tool('beta')\n    yield {}\n",
-            options=", lifespan=contextlib.asynccontextmanager(living)",
-        ),
-    ),
-    "a lifespan by keywords": Case(
-        MCP1,
-        server(
-            before="import contextlib\n@contextlib.asynccontextmanager\nasync def living(app):\n    app.remove_tool('beta')\n    yield {}\nOPTIONS = {'lifespan': living}",
-            options=", **OPTIONS",
-        ),
-    ),
-    "a patch by a decorator of the program": Case(
-        MCP1,
-        server(
-            before="def patches(cls, name):\n    def put(function):\n        setattr(cls, name, function)\n        return function\n    return put\n@patches(SERVER, 'list_tools')\nasync def none(self):\n    return []",
-        ),
-    ),
+    "a lifespan in a wrapper": Case(MCP1, server(
+        before="import contextlib\nasync def living(app):\n    app.remove_tool('beta')\n    yield {}\n",
+        options=", lifespan=contextlib.asynccontextmanager(living)",
+    )),
+    "a lifespan by keywords": Case(MCP1, server(
+        before="import contextlib\n@contextlib.asynccontextmanager\nasync def living(app):\n    app.remove_tool('beta')\n    yield {}\nOPTIONS = {'lifespan': living}",
+        options=", **OPTIONS",
+    )),
+    "a patch by a decorator of the program": Case(MCP1, server(
+        before="def patches(cls, name):\n    def put(function):\n        setattr(cls, name, function)\n        return function\n    return put\n@patches(SERVER, 'list_tools')\nasync def none(self):\n    return []",
+    )),
 }  # fmt: skip
 
 _GONE = "mcp.remove_tool('beta')"
