@@ -7,19 +7,8 @@ from textwrap import indent
 
 from tests.fuzz.statements import Programs
 
-OPERATORS = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "matmul": "@",
-    "floordiv": "//",
-    "mod": "%",
-    "pow": "**",
-    "lshift": "<<",
-    "and": "&",
-    "or": "|",
-    "xor": "^",
-}
+_NAMES = ("add", "sub", "mul", "matmul", "floordiv", "mod", "pow", "lshift", "and", "or", "xor")
+OPERATORS = dict(zip(_NAMES, ("+", "-", "*", "@", "//", "%", "**", "<<", "&", "|", "^"), strict=True))
 ORDER = {"eq": "==", "ne": "!=", "lt": "<", "gt": ">", "le": "<=", "ge": ">="}
 
 

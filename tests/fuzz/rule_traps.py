@@ -79,10 +79,6 @@ for made, name in ((A(), "z"), (B(), "a"), (B(), "z"), (C(), "c"), (C(), "z")):
     except AttributeError:
         result.append("refused")
 """,
-    "OrderedDict eq": r"""
-from collections import OrderedDict
-result = [OrderedDict(a=1, b=2) == OrderedDict(b=2, a=1), OrderedDict(a=1, b=2) == {'b': 2, 'a': 1}]
-""",
     "isinstance and type of a named tuple": r"""
 from typing import NamedTuple
 class P(NamedTuple):
@@ -123,16 +119,12 @@ try:
 except AttributeError:
     result = 2
 """,
-    "a cached function is no function": r"""
+    "a cached function is no function, and an instance may have __call__ from a library": r"""
 import functools, inspect
 @functools.cache
 def f(): pass
-result = inspect.isfunction(f)
-""",
-    "an instance may have __call__ from a library": r"""
-import functools
 class P(functools.partial): pass
-result = callable(P(len))
+v1, result = inspect.isfunction(f), callable(P(len))
 """,
     "subclass by a hook": r"""
 from abc import ABC
@@ -149,26 +141,18 @@ class A(BaseModel):
     x: str
 result = A(x='  a ').x
 """,
-    "sorted set by len ties": r"""
+    "equality of OrderedDict, and ties of a set that is sorted": r"""
+from collections import OrderedDict
+v1, v2 = OrderedDict(a=1, b=2) == OrderedDict(b=2, a=1), OrderedDict(a=1, b=2) == {'b': 2, 'a': 1}
 result = sorted({'aa', 'b', 'cc'}, key=len)
 """,
-    "truth of a class with a metaclass": r"""
+    "truth, equality and instances of a class with a metaclass": r"""
 class Meta(type):
     def __bool__(cls): return False
-class A(metaclass=Meta): pass
-result = bool(A)
-""",
-    "equality of a class with a metaclass": r"""
-class Meta(type):
     def __eq__(cls, other): return True
     def __hash__(cls): return 1
-class A(metaclass=Meta): pass
-result = A == int
-""",
-    "instance of a class with a metaclass": r"""
-class Meta(type):
     def __instancecheck__(cls, other): return True
 class A(metaclass=Meta): pass
-result = isinstance(3, A)
+v1, v2, result = bool(A), A == int, isinstance(3, A)
 """,
 }

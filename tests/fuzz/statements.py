@@ -34,15 +34,8 @@ class Programs:
     def statement(self) -> str:
         simple = (self.assign, self.assign, self.mutate, self.mutate, self.alias, self.unpack, self.augment)
         compound = (
-            self.branch,
-            self.loop,
-            self.attempt,
-            self.match,
-            self.repeat,
-            self.mutating_call,
-            self.in_place,
-            self.placed,
-            self.ordered,
+            *(self.branch, self.loop, self.attempt, self.match, self.repeat, self.mutating_call, self.in_place),
+            *(self.placed, self.ordered),
         )
         blocks = (self.function, self.klass, self.closure, self.generator)
         kinds: tuple[Callable[[], str], ...] = simple

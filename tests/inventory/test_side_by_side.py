@@ -75,12 +75,6 @@ def test_what_a_copy_does_not_finish_is_done_here(tree: Path, monkeypatch: pytes
     assert extract(tree) == expected
 
 
-def test_results_of_any_size_come_back_whole() -> None:
-    sizes = [0, 1, 70_000, 3_000_000, 5, 200_000]
-    found = dict(results(len(sizes), lambda number: bytes([number]) * sizes[number]))
-    assert found == {number: bytes([number]) * size for number, size in enumerate(sizes)}
-
-
 def test_no_process_is_left_when_the_results_are_not_wanted_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     copies = forks(monkeypatch)
 
@@ -101,29 +95,19 @@ def test_there_is_one_process_where_copies_are_not_safe(monkeypatch: pytest.Monk
     assert side_by_side.processors() == 1
 
 
-def test_each_piece_of_work_has_a_copy_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_piece_of_work_has_a_copy_of_its_own_and_comes_back_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """So what it takes of memory is given back."""
+    sizes = [0, 1, 70_000, 3_000_000, 5, 200_000]
     kept: list[int] = []
 
     def act(number: int) -> bytes:
         kept.append(number)
-        return bytes(kept) * 100_000
+        return bytes(kept) * sizes[number]
 
     copies = forks(monkeypatch)
-    assert dict(results(9, act)) == {number: bytes([number]) * 100_000 for number in range(9)}
-    assert len(copies) == 9
+    assert dict(results(len(sizes), act)) == {number: bytes([number]) * size for number, size in enumerate(sizes)}
+    assert len(copies) == len(sizes)
     assert_gone(copies)
-
-
-def test_a_copy_that_is_killed_or_fails_has_no_result() -> None:
-    def act(number: int) -> bytes:
-        if number == 1:
-            os.kill(os.getpid(), signal.SIGKILL)
-        if number == 2:
-            raise MemoryError
-        return b"done"
-
-    assert dict(results(5, act)) == dict.fromkeys((0, 3, 4), b"done")
 
 
 def assert_gone(copies: list[int]) -> None:

@@ -17,19 +17,15 @@ from tests.support.files import write
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        ("import a", "a"),
-        ("import a.b as c, d", "a as b c d"),
-        ("from a import b", "a b from"),
+        *(("import a", "a"), ("import a.b as c, d", "a as b c d"), ("from a import b", "a b from")),
         ("from a.b import (\n    c,  # why (so)\n    d as e,\n)", "a as b c d e from so why"),
         ("from a import(b)", "a b from"),
         ("from a \\\n    import b, \\\n    c", "a b c from"),
         ("if x: from a import b; import c", "a b c from if x"),
         ("from a import *", "* a from"),
         ("from late_import import b", "b from late_import"),
-        ("from .. import a", "a from"),
-        ("from . a import b", "a b from"),
-        ("import a\r\nimport b\rimport c", "a b c"),
-        ("importlib.load('a')", ""),
+        *(("from .. import a", "a from"), ("from . a import b", "a b from")),
+        *(("import a\r\nimport b\rimport c", "a b c"), ("importlib.load('a')", "")),
     ],
 )
 def test_every_word_of_an_import_is_seen(source: str, words: str) -> None:
@@ -40,12 +36,9 @@ def test_every_word_of_an_import_is_seen(source: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("source", "imports", "relative"),
     [
-        ("import a.b as c, d.e", ["a", "d"], False),
-        ("from a.b import c", ["a"], False),
-        ("    from a import (b,\n c)", ["a"], False),
-        ("from .a import b", [], True),
-        ("from . import b\nimport c", ["c"], True),
-        ("x = 1  # import this", ["this"], False),
+        *(("import a.b as c, d.e", ["a", "d"], False), ("from a.b import c", ["a"], False)),
+        *(("    from a import (b,\n c)", ["a"], False), ("from .a import b", [], True)),
+        *(("from . import b\nimport c", ["c"], True), ("x = 1  # import this", ["this"], False)),
         ("from xfrom.y import z", ["xfrom"], False),
     ],
 )

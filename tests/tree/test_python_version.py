@@ -20,54 +20,37 @@ def metadata(text: str) -> dict[str, str]:
     return {"demo-1.dist-info/METADATA": f"Metadata-Version: 2.4\nName: demo\n{text}\n\nRequires-Python: >=3.14\n"}
 
 
-SETTLED = [
-    pytest.param(project(">=3.13"), "3.13", id="a requirement"),
-    pytest.param(project("==3.13.5"), "3.13", id="one patch release"),
-    pytest.param(project(">=3.10,<3.13"), "3.12", id="only older ones"),
-    pytest.param({"pyproject.toml": '[tool.poetry.dependencies]\npython = "^3.13"\n'}, "3.13", id="poetry"),
-    pytest.param(metadata("Requires-Python: >=3.13"), "3.13", id="a wheel that was unpacked"),
-    pytest.param({".python-version": "3.13.0\n"}, "3.13", id="a pin"),
-    pytest.param({**project(">=3.10"), ".python-version": "# ours\ncpython-3.12\n"}, "3.12", id="a pin within a range"),
-    pytest.param({**project(">=3.13"), ".python-version": "3.12"}, "3.13", id="a pin that a requirement forbids"),
-    pytest.param(
+WHEELS = {f"{name}-1.dist-info/METADATA": "Requires-Python: >=3.13\n\n" for name in ("demo", "other")}
+SAID = {
+    "a requirement": (project(">=3.13"), "3.13"),
+    "one patch release": (project("==3.13.5"), "3.13"),
+    "only older ones": (project(">=3.10,<3.13"), "3.12"),
+    "poetry": ({"pyproject.toml": '[tool.poetry.dependencies]\npython = "^3.13"\n'}, "3.13"),
+    "a wheel that was unpacked": (metadata("Requires-Python: >=3.13"), "3.13"),
+    "a pin": ({".python-version": "3.13.0\n"}, "3.13"),
+    "a pin within a range": ({**project(">=3.10"), ".python-version": "# ours\ncpython-3.12\n"}, "3.12"),
+    "a pin that a requirement forbids": ({**project(">=3.13"), ".python-version": "3.12"}, "3.13"),
+    "what a script says for itself": (
         {**project(">=3.10"), "pkg/server.py": '# /// script\n# requires-python = ">=3.13"\n# ///\n'},
         "3.13",
-        id="what a script says for itself",
     ),
-    pytest.param(
-        {".pdmigrate/lock.json": '{"choices": {"sdk": {"python": "3.13"}}}'}, "3.13", id="what an earlier run was given"
-    ),
-]
-OPEN = [
-    pytest.param({}, id="nothing"),
-    pytest.param(project(">=3.10,<3.15"), id="a range over both sides"),
-    pytest.param(project("!=3.12.*"), id="one that is left out"),
-    pytest.param(project("three"), id="no requirement at all"),
-    pytest.param(metadata("Summary: Requires-Python: >=3.13"), id="words of a wheel"),
-    pytest.param(
-        {f"{name}-1.dist-info/METADATA": "Requires-Python: >=3.13\n\n" for name in ("demo", "other")},
-        id="several wheels",
-    ),
-    pytest.param({".venv/pyvenv.cfg": "version = 3.13.0\n"}, id="an environment, which others may not have"),
-    pytest.param({"other/.python-version": "3.13"}, id="a pin of another folder"),
-]
+    "what an earlier run was given": ({".pdmigrate/lock.json": '{"choices": {"sdk": {"python": "3.13"}}}'}, "3.13"),
+    "nothing": ({}, ""),
+    "a range over both sides": (project(">=3.10,<3.15"), ""),
+    "one that is left out": (project("!=3.12.*"), ""),
+    "no requirement at all": (project("three"), ""),
+    "words of a wheel": (metadata("Summary: Requires-Python: >=3.13"), ""),
+    "several wheels": (WHEELS, ""),
+    "an environment, which others may not have": ({".venv/pyvenv.cfg": "version = 3.13.0\n"}, ""),
+    "a pin of another folder": ({"other/.python-version": "3.13"}, ""),
+}
 
 
-@pytest.mark.parametrize(("files", "expected"), SETTLED)
-def test_what_a_project_settles(tmp_path: Path, files: dict[str, str], expected: str) -> None:
+@pytest.mark.parametrize(("files", "expected"), SAID.values(), ids=SAID)
+def test_what_a_project_settles_and_leaves_open(tmp_path: Path, files: dict[str, str], expected: str) -> None:
     write(tmp_path, files)
     assert resolve_python(tmp_path, "pkg/server.py", {}) == expected
-
-
-@pytest.mark.parametrize("files", OPEN)
-def test_what_a_project_leaves_open(tmp_path: Path, files: dict[str, str]) -> None:
-    write(tmp_path, files)
-    assert resolve_python(tmp_path, "pkg/server.py", {}) == ""
-
-
-def test_what_the_user_gives_wins(tmp_path: Path) -> None:
-    write(tmp_path, project(">=3.13"))
-    assert resolve_python(tmp_path, "server.py", {"python": "3.12.4"}) == "3.12.4"
+    assert resolve_python(tmp_path, "pkg/server.py", {"python": "3.12.4"}) == "3.12.4", "what the user gives wins"
 
 
 SHOWN = {"sys.version_info >= (3, 11)": "True", "sys.version_info == (3, 11)": "False", "() < (0,)": "True"}

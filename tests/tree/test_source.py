@@ -21,13 +21,8 @@ def source(text: str) -> SourceFile:
 @pytest.mark.parametrize(
     ("text", "starts"),
     [
-        ("", [0]),
-        ("a", [0]),
-        ("a\nb", [0, 2]),
-        ("a\r\nb\r\n", [0, 3, 6]),
-        ("a\rb", [0, 2]),
-        ("a\x0cb\n\x0bc\n", [0, 4, 7]),
-        ("'\u2028\x85\u2029'\r\nb", [0, 7]),
+        *(("", [0]), ("a", [0]), ("a\nb", [0, 2]), ("a\r\nb\r\n", [0, 3, 6]), ("a\rb", [0, 2])),
+        *(("a\x0cb\n\x0bc\n", [0, 4, 7]), ("'\u2028\x85\u2029'\r\nb", [0, 7])),
     ],
 )
 def test_lines_end_where_python_ends_them(text: str, starts: list[int]) -> None:
@@ -49,13 +44,9 @@ def test_a_place_knows_its_line(newline: str) -> None:
 @pytest.mark.parametrize(
     ("text", "unit"),
     [
-        ("x = 1\n", "    "),
-        ("def f():\n  return 1\n", "  "),
-        ("def f():\n\treturn 1\n", "\t"),
+        *(("x = 1\n", "    "), ("def f():\n  return 1\n", "  "), ("def f():\n\treturn 1\n", "\t")),
         ("def f():  # one\n\n    # two\n      return 1\n", "    "),
-        ("def f():\r\n  return 1\r\n", "  "),
-        ("if x: pass\nclass A:\n   x = 1\n", "   "),
-        ("# a:\n# b\n", "    "),
+        *(("def f():\r\n  return 1\r\n", "  "), ("if x: pass\nclass A:\n   x = 1\n", "   "), ("# a:\n# b\n", "    ")),
         ('"""Notes.\n\nUsage:\n  uvx notes\n"""\nif x:\n    y = 1\n', "    "),
     ],
 )
@@ -66,9 +57,7 @@ def test_the_indentation_of_a_file(text: str, unit: str) -> None:
 @pytest.mark.parametrize(
     "raw",
     [
-        b"x = 1",
-        b"\xef\xbb\xbfx = '\xc3\xa9'\r\n",
-        b"# coding: latin-1\nx = '\xe9'\n",
+        *(b"x = 1", b"\xef\xbb\xbfx = '\xc3\xa9'\r\n", b"# coding: latin-1\nx = '\xe9'\n"),
         b"#!/usr/bin/python\n# -*- coding: cp1252 -*-\nx = '\x80'\n",
         b"# coding: utf-16-is-not-here-but-in-a-comment-elsewhere\n".replace(b"coding", b"other"),
     ],

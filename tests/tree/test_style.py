@@ -68,10 +68,7 @@ def test_a_project_that_says_nothing_is_its_own_root() -> None:
 @pytest.mark.parametrize(
     ("text", "quote"),
     [
-        ("x = 1\n", '"'),
-        ("x = 'a'\n", "'"),
-        ("x = 'a' + \"b\"\n", '"'),
-        ("x = 'a' + 'b' + \"c\"\n", "'"),
+        *(("x = 1\n", '"'), ("x = 'a'\n", "'"), ("x = 'a' + \"b\"\n", '"'), ("x = 'a' + 'b' + \"c\"\n", "'")),
         ("# it's 'a' comment\n'''text'''\nx = \"b\"\n", '"'),
         ('x = \'say "a"\', \'say "b"\', "c"\n', '"'),
         ("x = 'a\\'b', 'c\\\\', \"d\", f'e', rb'f'\n", "'"),

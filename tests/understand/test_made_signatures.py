@@ -41,12 +41,8 @@ def test_a_signature_that_is_not_known_is_not_claimed(tmp_path: Path, source: st
 @pytest.mark.parametrize(
     ("parameter", "text"),
     [
-        ("n", "n"),
-        ("n=5", "n=5"),
-        ("n: int", "n: int"),
-        ("n: int = 5", "n: int = 5"),
-        ("*, n: 'int' = 'a'", "n: 'int' = 'a'"),
-        ("*rest: str", "*rest: str"),
+        *(("n", "n"), ("n=5", "n=5"), ("n: int", "n: int"), ("n: int = 5", "n: int = 5")),
+        *(("*, n: 'int' = 'a'", "n: 'int' = 'a'"), ("*rest: str", "*rest: str")),
     ],
 )
 def test_a_parameter_as_text(tmp_path: Path, parameter: str, text: str) -> None:

@@ -15,19 +15,11 @@ FUNCTION = 'def a(x: int) -> str:\n    "A"\n'
 
 
 BRANCHES = "import os\nif os.environ.get('M'):\n    TEXT = 'A'\nelse:\n    TEXT = 'B'\nSHOWN = TEXT\nTEXT = 'C'"
-INTERCEPTED = (
-    "class Maker:\n    text = 'A'\n    def __getattribute__(self, n):\n"
-    "        return 'B' if n == 'text' else object.__getattribute__(self, n)\nTEXT = Maker().text"
-)
 
 
 def test_a_name_that_is_bound_in_branches_and_anew_is_not_claimed(tmp_path: Path) -> None:
     (server,) = understood(tmp_path, server=LOW + BRANCHES + SAYS.replace("=TEXT", "=(TEXT, SHOWN)[1]"))
     assert "description" in server.tools[0].unknown
-
-
-def test_attributes_that_are_intercepted_are_not_claimed(tmp_path: Path) -> None:
-    assert said(tmp_path, INTERCEPTED) is None
 
 
 def test_a_schema_that_a_function_has_changed_is_the_one_that_is_sent(tmp_path: Path) -> None:
@@ -180,23 +172,16 @@ PATTERNS = {
     "flags": ('re.sub("A", "b", "aaa", flags=re.IGNORECASE)', "bbb"),
     "flags that are joined": ('re.compile("^A", re.I | re.M).sub("b", "a" + chr(10) + "a")', "b\nb"),
     "groups": ('"-".join(re.fullmatch("([a-z]+)_(.*)", "get_user").groups())', "get-user"),
-}
-OPEN_PATTERNS = {
-    "a function": 're.sub("_([a-z])", lambda match: match.group(1).upper(), "get_user_id")',
-    "without end": 're.sub("(a+)+$", "b", "a" * 40 + "c")',
-    "of a pattern without end": 're.search("(a+)+$", "a" * 40 + "c") or "b"',
-    "flags of the environment": 're.compile("a", int(os.environ["FLAGS"])).sub("b", "aaa")',
+    "a function": ('re.sub("_([a-z])", lambda match: match.group(1).upper(), "get_user_id")', None),
+    "without end": ('re.sub("(a+)+$", "b", "a" * 40 + "c")', None),
+    "of a pattern without end": ('re.search("(a+)+$", "a" * 40 + "c") or "b"', None),
+    "flags of the environment": ('re.compile("a", int(os.environ["FLAGS"])).sub("b", "aaa")', None),
 }
 
 
 @pytest.mark.parametrize(("expression", "text"), PATTERNS.values(), ids=PATTERNS)
-def test_what_a_pattern_makes_of_a_text_is_known(tmp_path: Path, expression: str, text: str) -> None:
+def test_what_a_pattern_makes_of_a_text_is_known_or_open(tmp_path: Path, expression: str, text: str | None) -> None:
     assert said(tmp_path, f"import os, re\nTEXT = {expression}") == text
-
-
-@pytest.mark.parametrize("expression", OPEN_PATTERNS.values(), ids=OPEN_PATTERNS)
-def test_other_uses_of_patterns_are_open(tmp_path: Path, expression: str) -> None:
-    assert said(tmp_path, f"import os, re\nTEXT = {expression}") is None
 
 
 ODD_CALLS = (

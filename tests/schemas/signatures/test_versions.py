@@ -120,11 +120,6 @@ def test_fastmcp_4_2_writes_the_root_of_an_output_schema_anew(
         assert isinstance(fields["outputSchema"], kind)
 
 
-def test_a_docstring_is_what_python_makes_of_it() -> None:
-    fields = tool_fields(FUNCTION, (), "mcp1-fastmcp", versions("mcp", "1.30.0", python="3.13.1"))
-    assert fields["description"] == Known("Find.\n\nMore.\n")
-
-
 @pytest.mark.parametrize("pydantic", ["", "1.10.0", "2.4.0", "2.15.0", "2.14.0b1"])
 def test_another_pydantic_leaves_schemas_open_and_nothing_else(pydantic: str) -> None:
     fields = tool_fields(FUNCTION, (), "mcp1-fastmcp", versions("mcp", "1.30.0", pydantic=pydantic))

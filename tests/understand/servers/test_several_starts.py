@@ -120,9 +120,7 @@ def test_scripts_count_that_make_the_server_with_other_arguments(tmp_path: Path)
     script = "from server import create\n\nif __name__ == '__main__':\n    create({}).run()\n"
     server = server_of(tmp_path, DECORATED, far=script.format("remote=True"), near=script.format(""))
     assert [(tool.name, tool.conditional is None, set(tool.unknown)) for tool in server.tools] == [
-        ("look", True, {"description"}),
-        ("same", True, set()),
-        ("ask", False, set()),
+        *(("look", True, {"description"}), ("same", True, set()), ("ask", False, set())),
     ]
 
 
