@@ -119,10 +119,7 @@ ENDS = [
     *(
         (f"{sentence} Slow.", sentence)
         for sentence in (
-            *(
-                *("Search all shelves (incl. Fiction).", "Wait approx. 30 seconds.", "Compare books vs. journals."),
-                "Rincl.",
-            ),
+            *("Search all shelves (incl. Fiction).", "Wait approx. 30 seconds.", "Compare books vs. journals."),
             *("Find U.S. Government books.", "Find books (title, author, etc.) by words.", "Wait... then go on."),
             *("Rincl.", "Find books.)", "**Find books.**"),
         )
@@ -150,9 +147,8 @@ def test_the_first_sentence(description: str, first: str) -> None:
 def test_all_sentences() -> None:
     text = "Find. See\nalso find_all (e.g. by\nauthor).\n\n1. Pick a shelf\n2. Look.\n\nArgs:\n    title: the title"
     found = [sentence for part in PART.split(text) for sentence in sentences(part)]
-    assert found == [
-        "Find.", "See also find_all (e.g. by author).", "Pick a shelf", "Look.", "Args: title: the title",
-    ]  # fmt: skip
+    assert found[:3] == ["Find.", "See also find_all (e.g. by author).", "Pick a shelf"]
+    assert found[3:] == ["Look.", "Args: title: the title"]
 
 
 def test_a_long_sentence_is_cut_between_words() -> None:

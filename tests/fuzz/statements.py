@@ -114,8 +114,8 @@ class Programs:
                 )
             )
         if kind == "strs":
-            return self.random.choice(
-                (f"{name}.append({self.of('str')})", f"{name} += [{self.of('str')}]", f"{name}.clear()")
+            return self.draw.pick(
+                f"{name}.append({self.of('str')})", f"{name} += [{self.of('str')}]", f"{name}.clear()"
             )
         if kind == "dict":
             return self.random.choice(
@@ -134,9 +134,7 @@ class Programs:
                     f"{name}['k'] = {self.of('ints', 0)}",
                 )
             )
-        return self.random.choice(
-            (f"{name}.add({self.of('int')})", f"{name}.discard(1)", f"{name} |= {self.of('set')}")
-        )
+        return self.draw.pick(f"{name}.add({self.of('int')})", f"{name}.discard(1)", f"{name} |= {self.of('set')}")
 
     def unpack(self) -> str:
         first, rest, value = self.new("int"), self.new("ints"), self.of("ints")

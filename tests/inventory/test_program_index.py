@@ -146,9 +146,7 @@ def test_after_any_edits_the_answer_is_what_would_be_found_anew(
         (".pdmigrate/lock.json", '{"choices": {"sdk": {"mcp": "1.11.0"}}}', {"first", "second.py", "third.py", "uses"}),
     ],
 )
-def test_an_edit_evaluates_what_it_can_reach(
-    tree: Path, evaluated: list[str], path: str, text: str, again: set[str]
-) -> None:
+def test_an_edit_evaluates_its_readers(tree: Path, evaluated: list[str], path: str, text: str, again: set[str]) -> None:
     extract(tree)
     del evaluated[:]
     extract(tree)
@@ -239,9 +237,8 @@ def test_a_trace_holds_every_question(tmp_path: Path) -> None:
         disk.listing(tmp_path, "a")
     asked = [(question[0], *question[2:]) for question in trace.answers]
     assert trace.whole
-    assert asked == [
-        ("read", "a/b.txt"), ("read", "none.txt", disk.LARGEST), ("kind", "a"), ("names", "a"), ("listing", "a"),
-    ]  # fmt: skip
+    assert asked[:2] == [("read", "a/b.txt"), ("read", "none.txt", disk.LARGEST)]
+    assert asked[2:] == [("kind", "a"), ("names", "a"), ("listing", "a")]
 
 
 @pytest.mark.parametrize(
@@ -392,10 +389,8 @@ def test_what_is_nested_too_deeply_is_found_again(
     deep: Any = []
     for _ in range(100_000):
         deep = [deep]
-    real = program_index.program
-    monkeypatch.setattr(
-        program_index, "program", lambda *given: replace(real(*given), nothing_made=values.Unknown(deep))
-    )
+    real, unknown = program_index.program, values.Unknown(deep)
+    monkeypatch.setattr(program_index, "program", lambda *given: replace(real(*given), nothing_made=unknown))
     for count in (1, 2):
         extract(tree, near=("first/main.py",))
         assert evaluated.count("first/main.py") == count

@@ -204,9 +204,6 @@ ENUMS = module('''
     class Text(str, Enum):
         A = "a"
         ALIAS = "a"
-    class Auto(Enum):
-        X = auto()
-        Y = auto()
     class Ints(IntEnum):
         P = 1
     class Mixed(Enum):
@@ -226,7 +223,7 @@ ENUMS = module('''
     class Unique(Enum):
         A = "a"
     class M(BaseModel):
-        a: tuple[Plain, Text, Auto]
+        a: tuple[Plain, Text]
         e: tuple[Ints, Mixed, Floats, WithMethod, Tuples, Unique]
         j: Optional[Plain] = None
         l: dict[Text, list[Plain]]

@@ -101,11 +101,9 @@ FUNCTIONS = {
 }
 DECIDED = [
     *(
-        Case(
-            f"class Base(BaseModel):\n    a: int\n    {decorator}\n    {function}\nclass M(Base):\n    b: int\n", target
-        )
+        Case(f"class B(BaseModel):\n    a: int\n    {decorator}\n    {function}\nclass M(B):\n    b: int\n", target)
         for function, decorator in FUNCTIONS.items()
-        for target in ("Base", "M")
+        for target in ("B", "M")
     ),
     *(
         fields(f"model_config = ConfigDict({setting})\na: int")
@@ -123,9 +121,7 @@ DECIDED = [
             *('a: dict[str, Any] = {"x": [{1.5, 2.5}]}', "a: List[Union[int, str]]\nb: List[Union[str, int]]"),
         )
     ),
-    Case(
-        "class Base(BaseModel):\n    class Config:\n        use_attribute_docstrings = True\nclass M(Base):\n    a: int"
-    ),
+    Case("class B(BaseModel):\n    class Config:\n        use_attribute_docstrings = True\nclass M(B):\n    a: int"),
     Case('M = create_model("M", x=(int, 3), y=(Optional[str], Field(None, title="y")))'),
     Case('@deprecated("old")\nclass M(BaseModel):\n    a: int\n'),
     Case("@pydantic.dataclasses.dataclass(config=ConfigDict(json_encoders={int: str}))\nclass M:\n    a: int = 3\n"),
@@ -243,7 +239,6 @@ def test_models_that_nest_each_other_deeply_take_no_exponential_time() -> None:
     assert agrees("2.10.6", inner) is True
 
 
-@pytest.mark.parametrize("base", ["pydantic.BaseModel", "enum.Enum"])
-def test_a_class_that_was_taken_for_a_plain_one_and_is_not_is_refused(base: str) -> None:
-    spec = s.PlainClassSpec(name="P", module="server", bases=(s.NameSpec(base),))
+def test_a_class_that_was_taken_for_a_plain_one_and_is_not_is_refused() -> None:
+    spec = s.PlainClassSpec(name="P", module="server", bases=(s.NameSpec("pydantic.BaseModel"),))
     assert isinstance(json_schema(spec, adapted=True), Unknown)

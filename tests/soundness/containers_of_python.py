@@ -61,26 +61,17 @@ RANGES = {
 }  # fmt: skip
 
 
-def _enum(
-    body: str, text: str = "' '.join(f'{p.name}={p.value!r}' for p in P)", *settled: str, base: str = "Enum"
-) -> Case:
+def _members(body: str, base: str) -> str:
     lines = body.replace("; ", "\n    ")
-    return _said(f"from enum import *\nclass P({base}):\n    {lines}\n", text, *settled)
+    return f"from enum import *\nclass P({base}):\n    {lines}\n"
+
+
+def _enum(body: str, text: str, *settled: str, base: str = "Enum") -> Case:
+    return _said(_members(body, base), text, *settled)
 
 
 _ALL = "' '.join(f'{p.name}={p.value!r}' for p in P)"
-
-
-def _typed(body: str, *settled: str, base: str = "str, Enum") -> Case:
-    lines = body.replace("; ", "\n    ")
-    return Case(
-        TWO,
-        server(
-            before=f"from enum import *\nclass P({base}):\n    {lines}\n",
-            after="@mcp.tool()\ndef gamma(z: P) -> str:\n    return 'c'",
-        ),
-        settled=settled,
-    )
+_TYPED = "@mcp.tool()\ndef gamma(z: P) -> str:\n    return 'c'"
 
 
 MEMBERS = {
@@ -91,7 +82,7 @@ MEMBERS = {
     "whether a number is nought": _enum("NONE = 0; R = 1", "f'{bool(P.NONE)} {bool(P.R)}'", *SURE, base="IntEnum"),
     "what is not known before": _enum("import os; A = len(os.sep) + 6; C = auto()", _ALL),
     "texts of the names": _enum("Red = auto(); BLUE = auto()", _ALL, base="StrEnum"),
-    "texts that are numbers": _typed("A = 5; B = 6"),
+    "texts that are numbers": Case(TWO, server(before=_members("A = 5; B = 6", "str, Enum"), after=_TYPED)),
     "an own way to the next": _enum("def _generate_next_value_(name, start, count, last_values):\n        return name.lower(); A = auto(); B = auto()", _ALL),
     "an own way to make a member": _enum("def __new__(cls, value, label):\n        made = object.__new__(cls)\n        made._value_ = value\n        made.label = label\n        return made; A = 1, 'one'; B = 2, 'two'", _ALL),
     "a number in a tuple": _said("from enum import *\nclass P(IntEnum):\n    A = 1\n    B = 2", "f'{P.A in (1, 2)} {P.A == 1} {P.A is P(1)}'"),

@@ -89,9 +89,8 @@ def _app(more: str = "", guard: str = "mcp.run()", test: str = "if __name__ == '
 def _by(*wanted: str, families: tuple[str, ...] = TWO, settled: tuple[str, ...] = (), **files: str) -> dict[str, Case]:
     """A program once for each file that starts it."""
     given = {f"{name.replace('__of__', '/')}.py": text for name, text in files.items()}
-    return {
-        name: Case(families, given, start=tuple(name.split()), settled=("alpha", "beta", *settled)) for name in wanted
-    }
+    both = ("alpha", "beta")
+    return {name: Case(families, given, start=tuple(name.split()), settled=(*both, *settled)) for name in wanted}
 
 
 def _starts(said: str, made: dict[str, Case]) -> dict[str, Case]:

@@ -78,9 +78,7 @@ MOUNTED = {
 }  # fmt: skip
 
 
-_NAMES = (
-    "from collections import namedtuple\nfrom typing import NamedTuple\nNAMES = ['beta', 'Alpha', 'gamma', 'Delta']\n"
-)
+_NAMES = "from collections import namedtuple\nfrom typing import NamedTuple\n"
 _SPEC = "class Spec(NamedTuple):\n    name: str\n    text: str\n"
 _TYPED = "class Spec(NamedTuple):\n    name: str\n    text: str = 'T'\n    def whole(self):\n        return self.name + self.text\n"
 NAMED = {

@@ -180,9 +180,9 @@ async def short(self, *args):
     return []
 """
 PATCHES = {
-    "the class is patched by a function": Case(
-        TWO, server(before=_SHORT + "def patch(cls):\n    cls.list_tools = short\npatch(SERVER)")
-    ),
+    "the class is patched by a function": Case(TWO, server(
+        before=_SHORT + "def patch(cls):\n    cls.list_tools = short\npatch(SERVER)"
+    )),
     "mock.patch around the registration": Case(
         MCP1,
         server(after="from unittest.mock import patch\nwith patch('mcp.server.fastmcp.tools.tool_manager.ToolManager.add_tool', lambda *a, **o: None):\n    @mcp.tool()\n    def gamma(x: int) -> str:\n        return 'c'"),
@@ -192,9 +192,7 @@ PATCHES = {
 
 # --- one module under two names ---------------------------------------------------------------------------------------
 
-_MADE = (
-    "from HOME import SERVER\n\nmcp = SERVER('m')\n\n@mcp.tool()\ndef own(x: int) -> str:\n    'Own.'\n    return 'a'\n"
-)
+_MADE = "from HOME import SERVER\nmcp = SERVER('m')\n@mcp.tool()\ndef own(x: int) -> str:\n    'Own.'\n    return 'a'\n"
 _RUN = "\nif __name__ == '__main__':\n    mcp.run()\n"
 _TOOL = "\n@mcp.tool()\ndef alpha(x: int) -> str:\n    'Alpha.'\n    return 'a'\n"
 TWICE = {

@@ -32,9 +32,7 @@ def test_only_files_with_a_gate_are_candidates(tmp_path: Path) -> None:
     assert python_files(tmp_path) == ("a.py", "c.py", "pkg/b.py")
 
 
-@pytest.mark.parametrize(
-    "folder", [".venv/lib", "node_modules/x", ".git/hooks", "__pycache__", "a/site-packages/mcp", ".tox/py/lib"]
-)
+@pytest.mark.parametrize("folder", [".venv/lib", "node_modules/x", ".git/hooks", "__pycache__", "a/site-packages/mcp"])
 def test_folders_that_hold_no_own_source_are_left_out(tmp_path: Path, folder: str) -> None:
     servers(tmp_path, "a.py", f"{folder}/b.py")
     assert discover(tmp_path, gates=GATES) == ("a.py",)
@@ -46,9 +44,7 @@ def test_an_environment_of_any_name_is_left_out(tmp_path: Path) -> None:
     assert discover(tmp_path, gates=GATES) == ("a.py",)
 
 
-@pytest.mark.parametrize(
-    "text", ["-" * 3_000_000, "-\n" * 500_000, "*a" * 40_000, "*a" * 20 + "b", "build/\n" * 2_000 + "-" * 50_000]
-)
+@pytest.mark.parametrize("text", ["-" * 3_000_000, "-\n" * 500_000, "*a" * 40_000, "*a" * 20 + "b", "a/\n" * 2_000])
 def test_a_gitignore_that_is_no_list_costs_nothing(tmp_path: Path, text: str) -> None:
     servers(tmp_path, "a" * 200 + ".py")
     (tmp_path / ".gitignore").write_text(text)

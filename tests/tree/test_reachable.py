@@ -48,8 +48,6 @@ FILES = {
         ("apart/server.py", "nowhere", False),
     ],
 )
-def test_a_file_may_concern_what_it_is_part_of_beside_or_imports(
-    tmp_path: Path, path: str, part: str, shares: bool
-) -> None:
+def test_a_file_may_concern_what_it_is_beside_or_imports(tmp_path: Path, path: str, part: str, shares: bool) -> None:
     files = python_files(write(tmp_path, FILES))
     assert Reachable(Glances(tmp_path, files)).may_concern(path, (part,)) is shares

@@ -34,9 +34,7 @@ def forks(array: str, marker: str, one: str, other: str) -> str:
 
 ASSUMED = mcp("1.30.0", "assumed")
 PINNED = {
-    "an extra": {
-        "pyproject.toml": '[project]\ndependencies = []\n[project.optional-dependencies]\nserver = ["mcp==1.9.4"]'
-    },
+    "an extra": {"pyproject.toml": '[project]\n[project.optional-dependencies]\nserver = ["mcp==1.9.4"]'},
     "a group": {"pyproject.toml": '[dependency-groups]\ndev = [{include-group = "x"}, "pytest"]\nx = ["mcp==1.9.4"]'},
     "a group of poetry": {"pyproject.toml": '[tool.poetry.group.server.dependencies]\nmcp = {version = "1.9.4"}'},
     "a file that is included": {

@@ -104,9 +104,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("middleware", "lost"), CASES.values(), ids=CASES)
-def test_what_a_middleware_may_change_is_not_known_and_the_rest_is(
-    middleware: str, lost: set[str], tmp_path: Path
-) -> None:
+def test_only_what_a_middleware_may_change_is_not_known(middleware: str, lost: set[str], tmp_path: Path) -> None:
     server = server_of(tmp_path, f"{CHANGING}mcp = FastMCP('x', middleware=[{middleware}])\n")
     assert sorted(str(tool.name) for tool in server.tools) == ["a", "b", "d"]
     assert all(tool.unknown.keys() >= lost for tool in server.tools)

@@ -50,6 +50,8 @@ class C(BaseModel):
     @property
     def b(self) -> int: ...
 """
+TREE = "class T(BaseModel):\n    kids: list['T'] = []\n"
+REFERRING = "dict(dereference_schemas=False)"
 MYSTERY = "import os\nmystery = os.environ.get('MYSTERY')\n"
 
 
@@ -62,15 +64,11 @@ SETTLED = {
         "async def f(a: Annotated[int, Field(gt=1, description='A')], b: Annotated[str, 'bee'] = 'q',\n"
         "            c: float = Field(default=1.5, description='C', le=3)) -> None:\n    '''Do.'''\n"
     ),
-    "two texts": Case("def f(a: Annotated[str, 'a', 'b'] = 'x'): ...\n"),
-    "a field without a default": Case(
-        "def f(a: str = Field(..., title='The A'), b: int = Field(description='b')): ...\n"
-    ),
-    "a default factory": Case("def f(a: list[int] = Field(default_factory=list)): ...\n"),
+    "two texts": Case("def f(a: Annotated[str, 'a', 'b'] = 'x', b: list[int] = Field(default_factory=list)): ...\n"),
+    "a field without a default": Case("def f(a: str = Field(..., title='A'), b: int = Field(description='b')): ...\n"),
     "names of pydantic's own": Case("def f(copy: int, schema: str = 'x', json: bool = True, dict: int = 2): ...\n"),
     "names of keywords": Case("def f(title: str, type: str = 'x', properties: dict = {}, items: list = []): ...\n"),
-    "keyword-only": Case("def f(a: int, *, b: str): ...\n"),
-    "keyword-only with a default": Case("def f(a: int, *, b: str = 'x') -> int: ...\n"),
+    "keyword-only": Case("def f(a: int, *, b: str, c: str = 'x') -> int: ...\n"),
     "literals and enums": Case(
         "class E(str, Enum):\n    A = 'a'\n    B = 'b'\nclass Q(BaseModel):\n    e: E = E.A\n"
         "def f(e: E = E.B, q: Optional[Q] = None, k: Literal['a', 1] = 'a') -> list[Q]: ...\n"
@@ -85,9 +83,7 @@ SETTLED = {
     },
     "a context of one's own": Case("class My(Context):\n    pass\ndef f(a: int, ctx: My) -> int: ...\n"),
     "two contexts": Case("def f(one: Context, a: int, two: Context = None) -> int: ...\n", families=NEWER),
-    "dependencies": Case(
-        "def f(a: int, ctx: Context = CurrentContext(), d: str = Depends(len)) -> int: ...\n", families=NEWER
-    ),
+    "dependencies": Case("def f(a: int, c: Context = CurrentContext(), d: str = Depends(len)): ...\n", families=NEWER),
     "stars": Case("def f(*args: int, **kw: str) -> int: ...\n", families=OFFICIAL),
     # --- results
     **{
@@ -108,16 +104,14 @@ SETTLED = {
         "def f() -> T: ...\n"
     ),
     "a class": Case("class P:\n    x: int\n    y: str = 'q'\ndef f() -> P: ...\n"),
-    "a class without annotations": Case("class P:\n    pass\ndef f() -> P: ...\n"),
+    "a class without annotations": Case("class P: pass\ndef f() -> P: ...\n"),
     "an enum": Case("class E(str, Enum):\n    A = 'a'\ndef f() -> E: ...\n"),
     "a root model": Case("class R(RootModel[list[int]]):\n    pass\ndef f(r: R) -> R: ...\n"),
     "a computed field": Case(f"{COMPUTED}def f(c: C) -> C: ...\n", families=OFFICIAL),
     "aliases in a result": Case(f"{ALIASES}def f(m: M) -> M: ...\n"),
     "aliases in a list": Case(f"{ALIASES}def f(m: M) -> list[M]: ...\n"),
     "aliases that are written": Case(WRITTEN, families=(*OFFICIAL, "fastmcp2")),
-    "a model of itself": Case(
-        "class T(BaseModel):\n    kids: list['T'] = []\ndef f(t: T) -> T: ...\n", families=(*OFFICIAL, *NEWER)
-    ),
+    "a model of itself": Case(f"{TREE}def f(t: T) -> T: ...\n", families=(*OFFICIAL, *NEWER)),
     "content of every kind": Case("def f() -> list[ContentBlock]: ...\n", families=OFFICIAL),
     "content in a model": Case(
         "class Q(BaseModel):\n    t: TextContent\ndef f(q: Q) -> Q: ...\n",
@@ -164,14 +158,8 @@ SETTLED = {
     "excluded arguments": Case(
         "def f(a: int, b: Image = None) -> str: ...\n", "dict(exclude_args=['b'])", families=("fastmcp2", "fastmcp3")
     ),
-    "references that stay": Case(
-        f"{M}def f(m: M) -> M: ...\n", server="dict(dereference_schemas=False)", families=NEWER
-    ),
-    "references of a model to itself that stay": Case(
-        "class M(BaseModel):\n    parts: list['M'] = []\ndef f() -> M: ...\n",
-        server="dict(dereference_schemas=False)",
-        families=NEWER,
-    ),
+    "references that stay": Case(f"{M}def f(m: M) -> M: ...\n", server=REFERRING, families=NEWER),
+    "references of a model to itself that stay": Case(f"{TREE}def f() -> T: ...\n", server=REFERRING, families=NEWER),
     "tags that stay here": Case(
         "def f(): ...\n", "dict(tags=['a'])", "dict(include_fastmcp_meta=False)", families=("fastmcp2",)
     ),
@@ -187,9 +175,7 @@ UNSETTLED = {
     "aliases that some classes write": (Case(WRITTEN, families=NEWER), "outputSchema"),
     "a model as a default": (Case(f"{M}def f(m: M = M(a=2)) -> int: ...\n"), "inputSchema"),
     "tagged options without references": (
-        Case(
-            f"{PETS}def f(m: Annotated[Union[Cat, Dog], Field(discriminator='kind')]) -> int: ...\n", families=FASTMCP
-        ),
+        Case(f"{PETS}def f(m: Annotated[Union[Cat, Dog], Field(discriminator='kind')]): ...\n", families=FASTMCP),
         "inputSchema",
     ),
     "a deep type": (Case(f"def f(a: {'list[' * 60}int{']' * 60}): ...\n", families=FASTMCP), "inputSchema"),
@@ -237,10 +223,8 @@ REFUSED = {
     "structure without a result": Case("def f(): ...\n", "dict(structured_output=True)", families=OFFICIAL),
     "structure that is none": Case("def f() -> Any: ...\n", "dict(structured_output=True)", families=OFFICIAL),
     "an output schema of a list": Case("def f(): ...\n", "dict(output_schema={'type': 'array'})", families=FASTMCP),
-    "an exclusion of what is needed": Case(
-        "def f(a: int): ...\n", "dict(exclude_args=['a'])", families=("fastmcp2", "fastmcp3")
-    ),
-    "an exclusion of nothing": Case(
-        "def f(a: int = 1): ...\n", "dict(exclude_args=['b'])", families=("fastmcp2", "fastmcp3")
-    ),
+    **{
+        f"an exclusion of {what}": Case(source, "dict(exclude_args=['b'])", families=("fastmcp2", "fastmcp3"))
+        for what, source in {"what is needed": "def f(b: int): ...\n", "nothing": "def f(a: int = 1): ...\n"}.items()
+    },
 }

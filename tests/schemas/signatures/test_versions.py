@@ -45,9 +45,7 @@ UNMEASURED = [
 
 
 @pytest.mark.parametrize(("family", "package", "version"), UNMEASURED)
-def test_of_a_release_beyond_the_measured_ones_only_name_and_agreed_docstring_are_said(
-    family: str, package: str, version: str
-) -> None:
+def test_of_unmeasured_releases_name_and_agreed_docstring_are_said(family: str, package: str, version: str) -> None:
     fields = tool_fields(replace(FUNCTION, doc="Find."), (), family, versions(package, version))
     assert {name for name, item in fields.items() if isinstance(item, Known)} == {"name", "description"}
     assert (fields["name"], fields["description"]) == (Known("find_it"), Known("Find."))
@@ -72,9 +70,7 @@ def test_between_neighbours_that_differ_only_what_they_list_alike_is_said() -> N
 
 
 def test_every_measured_release_follows_rules_that_there_are() -> None:
-    table = json.loads(
-        (resources.files("pdmigrate.sdk.schemas.signatures") / "measured.json").read_text(encoding="utf-8")
-    )
+    table = json.loads((resources.files("pdmigrate.sdk.schemas.signatures") / "measured.json").read_text("utf-8"))
     followed = {variant for family in table.values() for variant in family["releases"].values()}
     assert followed == set(VARIANTS)
     assert {family["package"] for family in table.values()} == {"mcp", "fastmcp"}
@@ -111,9 +107,7 @@ def test_each_line_lists_in_its_way(family: str, package: str, version: str, fie
     ],
     ids=["an object", "properties alone", "an object or null", "a text with properties", "a reference elsewhere"],
 )
-def test_fastmcp_4_2_writes_the_root_of_an_output_schema_anew(
-    schema: dict[str, Any], before: type, since: type
-) -> None:
+def test_fastmcp_4_2_writes_the_root_of_a_result_anew(schema: dict[str, Any], before: type, since: type) -> None:
     options = (("output_schema", written(schema)),)
     for version, kind in (("4.1.2", before), ("4.2.3", since)):
         fields = tool_fields(FUNCTION, options, "fastmcp4", versions("fastmcp", version))

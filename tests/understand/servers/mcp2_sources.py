@@ -34,9 +34,7 @@ def whole(text: str) -> str:
 EXACT = {
     "both spellings": one('inputSchema={"type": "object", "x": 1}, input_schema={"type": "object", "x": 2}'),
     "description None": one("description=None, input_schema=SCHEMA"),
-    "tuple in a schema": one(
-        'input_schema={"type": "object", "properties": {"x": {"enum": (1, 2)}}, "required": ("x",)}'
-    ),
+    "tuple in a schema": one('input_schema={"type": "object", "properties": {"x": {"enum": (1, 2)}}, "required": ()}'),
     "enum names": whole("""
         from enum import Enum
         class Names(str, Enum):
@@ -100,15 +98,8 @@ REFUSED = {
     "no schema": one('description="x"'),
     "None": with_tools("[]").replace("ListToolsResult(tools=TOOLS)", "None"),
     "positional result": with_tools('[Tool(name="one", input_schema=SCHEMA)]').replace("tools=TOOLS", "TOOLS"),
-    "attribute in camel case": whole("""
-        TOOL = Tool(name="one", input_schema=SCHEMA)
-        TOOL.inputSchema = {"type": "object"}
-        TOOLS = [TOOL]
-    """)
-    + TAIL,
-    "reading in camel case": with_tools(
-        '[Tool(name="one", input_schema=Tool(name="x", input_schema=SCHEMA).inputSchema)]'
-    ),
+    "attribute in camel case": one("input_schema=SCHEMA") + 'TOOLS[0].inputSchema = {"type": "object"}\n',
+    "reading in camel case": one('input_schema=Tool(name="x", input_schema=SCHEMA).inputSchema'),
     "handlers by request type": whole("""
         async def listed(request):
             return ListToolsResult(tools=[Tool(name="one", input_schema=SCHEMA)])
@@ -169,15 +160,12 @@ UNSETTLED = {
     """)
     + one('description="One.", input_schema=SCHEMA')
     + "server.middleware.append(change)\n",
-    "a filter from the request": one("input_schema=SCHEMA").replace(
-        "tools=TOOLS", "tools=TOOLS if ctx.session is None else []"
-    ),
+    "a filter from the request": one("input_schema=SCHEMA").replace("=TOOLS", "=TOOLS if ctx.session is None else []"),
     "a set in a schema": one('input_schema={"type": "object", "properties": {"x": {"enum": {"a", "b", "c"}}}}'),
     "infinity": one('input_schema={"type": "object", "properties": {"x": {"maximum": float("inf")}}}'),
-    "a tool of a class of its own": whole("""
-        class Mine(Tool): pass
-        TOOLS = [Mine(name="one", input_schema=SCHEMA)]
-    """)
-    + TAIL,
+    "a tool of a class of its own": f"""{HEAD}
+class Mine(Tool): pass
+TOOLS = [Mine(name="one", input_schema=SCHEMA)]
+{TAIL}""",
 }
 """Sources of which something is not known: whatever is said must be true, and something must be left open."""

@@ -55,9 +55,7 @@ WORDS = {
     ),
     "wherever the server runs": (f"{ADD}\nif FLAG:\n    mcp.run()\n    sys.exit(0)\nmcp.run('sse')", None),
     "a function out of a table": (
-        "def version(): ...\ndef more():\n    "
-        + ADD
-        + "\n{'a': version, 'b': more}.get(os.environ.get('FLAG', 'a'))()",
+        f"def more():\n    {ADD}\n{{'a': lambda: None, 'b': more}}.get(os.environ.get('FLAG', 'a'))()",
         "it depends on the environment variable FLAG",
     ),
 }
@@ -145,16 +143,11 @@ def test_what_may_be_listed_without_a_change_is_only_conditional(tmp_path: Path,
 
 BESIDE = {
     "a factory": "def make(name):\n    other = SERVER('other')\n    other.add_tool(two)\n    return other\n",
-    "a method": (
-        "class App:\n    def __init__(self):\n        self.other = SERVER('other')\n        self.other.add_tool(two)\n"
-    ),
+    "a method": "class A:\n    def __init__(self):\n        self.s = SERVER('other')\n        self.s.add_tool(two)\n",
 }
 
 
 @pytest.mark.parametrize("code", BESIDE.values(), ids=BESIDE)
 def test_a_server_that_only_others_ask_for_is_found_beside_the_one_that_runs(tmp_path: Path, code: str) -> None:
     found = servers(tmp_path, "mcp1-fastmcp", f"{START}{code}mcp.run()\n")
-    assert {server.name: [tool.name for tool in server.tools] for server in found} == {
-        "demo": ["one"],
-        "other": ["two"],
-    }
+    assert {str(each.name): [tool.name for tool in each.tools] for each in found} == {"demo": ["one"], "other": ["two"]}

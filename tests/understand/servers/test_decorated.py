@@ -111,9 +111,7 @@ def test_a_server_says_where_it_is_enabled_and_its_tools_stay_in_code(tmp_path: 
         ("mcp<2", EITHER, "mcp1-fastmcp"),
     ],
 )
-def test_the_requirement_and_the_imports_decide_on_the_dialect(
-    tmp_path: Path, requirement: str, source: str, dialect: str
-) -> None:
+def test_requirement_and_imports_choose_a_dialect(tmp_path: Path, requirement: str, source: str, dialect: str) -> None:
     (tmp_path / "pyproject.toml").write_text(f'[project]\nname = "x"\ndependencies = ["{requirement}"]\n')
     (tmp_path / "server.py").write_text(f'{source}mcp = FastMCP("x")\n@mcp.tool()\ndef one() -> str:\n    return ""\n')
     (server,) = extract(tmp_path).servers
@@ -153,12 +151,14 @@ def test_a_large_table_beside_the_tools_hides_nothing(tmp_path: Path, rounds: in
         assert server.incomplete
 
 
+LISTERS = (
+    "fastmcp.experimental.transforms.code_mode import CodeMode",
+    "fastmcp.server.transforms.search import BM25SearchTransform",
+)
 REPLACING = {
     "an argument": """
         def chosen():
-            if not os.environ.get("SEARCH"):
-                return []
-            return [TRANSFORM()]
+            return [TRANSFORM()] if os.environ.get("SEARCH") else []
         mcp = SERVER("demo", transforms=chosen())
     """,
     "an element": """
@@ -171,17 +171,9 @@ REPLACING = {
 
 
 @pytest.mark.parametrize("how", REPLACING)
-@pytest.mark.parametrize(
-    "imported",
-    [
-        "fastmcp.experimental.transforms.code_mode import CodeMode",
-        "fastmcp.server.transforms.search import BM25SearchTransform",
-    ],
-)
+@pytest.mark.parametrize("imported", LISTERS)
 @pytest.mark.parametrize("family", PROVIDERS)
-def test_what_lists_others_in_the_place_of_tools_changes_none_of_them(
-    tmp_path: Path, family: str, imported: str, how: str
-) -> None:
+def test_what_lists_others_in_place_of_tools_changes_none(tmp_path: Path, family: str, imported: str, how: str) -> None:
     lines = f"import os\nfrom {imported} as TRANSFORM\n{dedent(REPLACING[how])}"
     (server,) = servers(tmp_path, family, f'{lines}\n@mcp.tool\ndef one() -> str:\n    """One."""\n    return ""\n')
     (tool,) = server.tools

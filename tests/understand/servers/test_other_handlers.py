@@ -26,9 +26,7 @@ MAY_CHANGE_TOOLS = {
 
 
 def test_a_handler_of_another_method_changes_no_tool(tmp_path: Path) -> None:
-    change = (
-        "async def hand_on(context, call_next):\n    return await call_next(context)\nmcp.middleware.append(hand_on)"
-    )
+    change = "async def on(context, call_next):\n    return await call_next(context)\nmcp.middleware.append(on)"
     (server,) = servers_in(tmp_path, {"server.py": f"{SERVER}{change}\n"}, VERSIONS)
     assert server.incomplete is None
     assert [(tool.definition["name"], tool.exact, tool.conditional) for tool in server.tools] == [("a", True, None)]

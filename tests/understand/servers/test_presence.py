@@ -49,9 +49,7 @@ def test_what_a_function_registers_that_nothing_calls_may_be_absent(tmp_path: Pa
 
 @pytest.mark.parametrize("code", BY_COMMAND.values(), ids=BY_COMMAND)
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["beside the server", "in another file"])
-def test_what_a_command_registers_before_it_starts_the_server_is_there(
-    code: str, elsewhere: bool, tmp_path: Path
-) -> None:
+def test_what_a_command_registers_before_it_starts_is_there(code: str, elsewhere: bool, tmp_path: Path) -> None:
     files = {"server.py": f"{SERVER}\n{code}"}
     if elsewhere:
         files = {"server.py": SERVER, "cli.py": f"from server import mcp\n{code}"}
@@ -61,9 +59,7 @@ def test_what_a_command_registers_before_it_starts_the_server_is_there(
 SOMETIMES = "    if ro:\n        mcp.remove_tool('look')\n    mcp.run()\n"
 MAIN = "if __name__ == '__main__':\n    app()\n"
 TAKEN = {
-    "a command with an option": (
-        f"import typer\napp = typer.Typer()\n@app.command()\ndef go(ro: bool = False):\n{SOMETIMES}{MAIN}"
-    ),
+    "an option": f"import typer\napp = typer.Typer()\n@app.command()\ndef go(ro: bool = False):\n{SOMETIMES}{MAIN}",
     "a function of a parser": (
         "import argparse\ndef go(args):\n    ro = args.ro\n" + SOMETIMES + "def app():\n"
         "    parser = argparse.ArgumentParser()\n    serve = parser.add_subparsers().add_parser('serve')\n"

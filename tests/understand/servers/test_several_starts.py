@@ -83,9 +83,7 @@ def server_of(root: Path, source: str, scripts: str = "", **more: str) -> Server
 
 @pytest.mark.parametrize("scripts", ["", FAR_FIRST, NEAR_FIRST], ids=["branches", "far first", "near first"])
 @pytest.mark.parametrize("source", [LOW_LEVEL, DECORATED], ids=["low level", "decorated"])
-def test_what_differs_is_not_known_and_what_is_missing_somewhere_may_be_absent(
-    source: str, scripts: str, tmp_path: Path
-) -> None:
+def test_what_differs_is_not_known_and_what_is_missing_may_be_absent(source: str, scripts: str, tmp_path: Path) -> None:
     server = server_of(tmp_path, source + (COMMANDS if scripts else BRANCHES), scripts)
     look, same, ask = sorted(server.tools, key=lambda tool: ("look", "same", "ask").index(str(tool.name)))
     assert isinstance(look.fields["description"], Unknown)
@@ -120,7 +118,7 @@ def test_scripts_count_that_make_the_server_with_other_arguments(tmp_path: Path)
     script = "from server import create\n\nif __name__ == '__main__':\n    create({}).run()\n"
     server = server_of(tmp_path, DECORATED, far=script.format("remote=True"), near=script.format(""))
     assert [(tool.name, tool.conditional is None, set(tool.unknown)) for tool in server.tools] == [
-        *(("look", True, {"description"}), ("same", True, set()), ("ask", False, set())),
+        *(("look", True, {"description"}), ("same", True, set()), ("ask", False, set()))
     ]
 
 

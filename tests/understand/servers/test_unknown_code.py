@@ -114,9 +114,7 @@ def test_what_else_is_handed_over_changes_nothing(tmp_path: Path, program: str, 
     assert (tool.definition["description"], tool.conditional, server.incomplete) == ("Known.", None, None)
 
 
-@pytest.mark.parametrize(
-    "use", ["elsewhere.serve(web)", "web.add_middleware(elsewhere.Cors)", "web.routes.append(elsewhere)"]
-)
+@pytest.mark.parametrize("use", ["elsewhere.serve(web)", "web.add_middleware(elsewhere.Cors)", "web.routes.append(1)"])
 def test_the_web_application_of_a_server_leads_to_none_of_its_tools(tmp_path: Path, use: str) -> None:
     server = read(tmp_path, DECORATED, first=f"web = app.streamable_http_app()\n{use}")
     assert (server.tools[0].definition["description"], server.incomplete) == ("Known.", None)
@@ -138,9 +136,7 @@ def test_a_main_program_that_exits_is_read_as_it_started(tmp_path: Path, end: st
 
 
 def test_a_main_program_that_is_not_the_packaged_command_does_not_count(tmp_path: Path) -> None:
-    project = {
-        "pyproject.toml": '[project]\nname = "demo"\nversion = "1"\n[project.scripts]\ndemo = "server:command"\n'
-    }
+    project = {"pyproject.toml": '[project]\nname = "x"\nversion = "1"\n[project.scripts]\nx = "server:command"\n'}
     command = "def command():\n    asyncio.run(main())"
     server = read(tmp_path, LOW_LEVEL, first=command, main=MORE, files=project)
     assert [tool.name for tool in server.tools] == ["known"]
