@@ -14,7 +14,7 @@ from pdmigrate.sdk.families import CLASS_NAMES, alternation
 from pdmigrate.understand.doubt.model import Doubt
 from pdmigrate.understand.doubt.naming import Names
 from pdmigrate.understand.doubt.starts import by_lifespans, imported_again, imported_by_a_host, through_main
-from pdmigrate.understand.doubt.tampering import PREFIX, in_environment, in_text, tampering
+from pdmigrate.understand.doubt.tampering import in_environment, in_text, tampering
 from pdmigrate.understand.index.modules import Tree
 
 _WORDS = re.compile(
@@ -37,7 +37,8 @@ def doubts(tree: Tree, path: str, sources: Iterable[str], scripts: Iterable[str]
     ``scripts`` are the modules that the project's own commands import.
     """
     raw = {source: disk.content(tree.root, source) or b"" for source in sorted({path, *sources})}
-    found = [*_beside(tree.root, path)]
+    configurations = [*_configurations(tree.root, path)]
+    found = [doubt for config, text in configurations for doubt in in_text(config, text)]
     if any(_WORDS.search(text) for text in raw.values()):
         trees = {source: module.tree for source in raw if (module := tree.module(source)) is not None}
         found += _unparsed(raw, trees)
@@ -45,11 +46,11 @@ def doubts(tree: Tree, path: str, sources: Iterable[str], scripts: Iterable[str]
         found += tampering(names)
         found += by_lifespans(names)
         for source, parsed in trees.items():
-            found += in_environment(source, parsed) if PREFIX.encode() in raw[source] else ()
+            found += in_environment(source, parsed) if b"FASTMCP_" in raw[source] else ()
         found += imported_again(names, path, scripts)
         found += through_main(names)
-        for config, content in _configurations(tree.root, path):
-            found += imported_by_a_host(names, config, content)
+        for config, text in configurations:
+            found += imported_by_a_host(names, config, text)
     return tuple(dict.fromkeys(found))
 
 
@@ -61,31 +62,19 @@ _TAMPERING = re.compile(
 def _unparsed(raw: dict[str, bytes], trees: dict[str, ast.Module]) -> Iterator[Doubt]:
     """Doubts about files that this Python cannot parse, by their words alone."""
     for source, text in raw.items():
-        match = _TAMPERING.search(text) if source not in trees else None
-        if match is not None:
+        if source not in trees and (match := _TAMPERING.search(text)):
             site = Site(source, text.count(b"\n", 0, match.start()) + 1)
             yield Doubt(f"{match.group().decode()} stands in a file that this Python cannot parse", site)
 
 
-def _configurations(root: Path, path: str) -> Iterator[tuple[str, bytes]]:
+def _configurations(root: Path, path: str) -> Iterator[tuple[str, str]]:
     """The files that say how a program is started, at the root and in the folders around it, with their content."""
-    folder = posixpath.dirname(path)
-    folders = [folder]
-    while folder:
-        folder = posixpath.dirname(folder)
-        folders.append(folder)
-    for place in folders:
-        for name in disk.names(root, place):
+    for folder in disk.above(posixpath.dirname(path)):
+        for name in disk.names(root, folder):
             if name in _BESIDE or name.endswith(".env"):
+                place = posixpath.join(folder, name)
                 try:
-                    text = disk.content(root, posixpath.join(place, name), _MOST_BYTES) or b""
+                    content = disk.content(root, place, _MOST_BYTES) or b""
                 except OSError:
                     continue  # a file that this user cannot read starts no program of this user
-                yield posixpath.join(place, name), text
-
-
-def _beside(root: Path, path: str) -> Iterator[Doubt]:
-    """The settings that such files put in the environment of a program."""
-    for place, text in _configurations(root, path):
-        if PREFIX.encode() in text:
-            yield from in_text(place, text.decode("utf-8", "replace"))
+                yield place, content.decode("utf-8", "replace")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from pdmigrate.sdk.families import CLASS_NAMES, IMPORTED
-from pdmigrate.understand.index.syntax import children, walk
+from pdmigrate.understand.index.syntax import Function, children, walk
 
 SDK, SERVER, PART, MODULE = "sdk", "server", "part", "module"
 SDK_ROOTS = IMPORTED | {"pydantic", "pydantic_core", "typing_extensions", "griffe"}
@@ -29,11 +29,8 @@ class Kind:
     name: str
 
 
-Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
-SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _TELLING = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr, ast.For, ast.withitem,
             ast.Call, ast.Delete, ast.keyword, ast.Dict, ast.Subscript)  # fmt: skip
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass
@@ -43,29 +40,27 @@ class File:
     path: str
     tree: ast.Module
     names: dict[ast.AST, dict[str, Kind]] = field(default_factory=dict)
-    above: dict[ast.AST, tuple[Scope, ...]] = field(default_factory=dict)
+    above: dict[ast.AST, tuple[ast.AST, ...]] = field(default_factory=dict)
     """The scopes around each node, from the innermost out."""
     nodes: list[ast.AST] = field(default_factory=list)
     """The nodes that bind names, change something or call something."""
-    functions: dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]] = field(default_factory=dict)
+    functions: dict[str, list[Function]] = field(default_factory=dict)
     classes: dict[str, ast.ClassDef] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, path: str, tree: ast.Module) -> File:
-        found = cls(path, tree)
-        waiting: list[tuple[ast.AST, tuple[Scope, ...]]] = [(tree, (tree,))]
+    def __post_init__(self) -> None:
+        waiting: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(self.tree, (self.tree,))]
         while waiting:
             node, scopes = waiting.pop()
             for child in children(node):
-                found.above[child] = scopes
+                self.above[child] = scopes
                 if isinstance(child, _TELLING):
-                    found.nodes.append(child)
-                if isinstance(child, FUNCTIONS):
-                    found.functions.setdefault(child.name, []).append(child)
+                    self.nodes.append(child)
+                if isinstance(child, Function):
+                    self.functions.setdefault(child.name, []).append(child)
                 elif isinstance(child, ast.ClassDef):
-                    found.classes.setdefault(child.name, child)
-                waiting.append((child, (child, *scopes) if isinstance(child, SCOPES) else scopes))
-        return found
+                    self.classes.setdefault(child.name, child)
+                is_scope = isinstance(child, (Function, ast.Lambda, ast.ClassDef))
+                waiting.append((child, (child, *scopes) if is_scope else scopes))
 
     def at_top(self, name: str) -> Kind | None:
         """What ``name`` stands for at the top of the file."""
@@ -73,16 +68,14 @@ class File:
 
     def named(self, node: ast.AST, name: str) -> Kind | None:
         """What ``name`` stands for where ``node`` is."""
-        for scope in (node, *self.above[node]):
-            if name in self.names.get(scope, {}):
-                return self.names[scope][name]
-        return None
+        scopes = (self.names.get(scope, {}) for scope in (node, *self.above[node]))
+        return next((names[name] for names in scopes if name in names), None)
 
     def is_own(self, node: ast.Name) -> bool:
         """Whether a name is the ``self`` of a class that derives from no class of an SDK."""
         scopes = self.above[node]
         for inner, outer in pairwise(scopes):
-            if isinstance(outer, ast.ClassDef) and isinstance(inner, FUNCTIONS):
+            if isinstance(outer, ast.ClassDef) and isinstance(inner, Function):
                 is_first = [each.arg for each in inner.args.args[:1]] == [node.id]
                 return is_first and not any(self.is_of_sdk(base) for base in outer.bases)
         return False
@@ -117,7 +110,8 @@ def texts(file: File, node: ast.expr | None, within: tuple[ast.expr | None, ...]
             known = [each for each in found if each is not None]
             return frozenset().union(*known) if len(known) == len(found) else None
         case ast.Name(id=name):
-            every = [each for each in file.nodes if name in _bound(each)]
+            stored = ((each, part) for each in file.nodes for target in stored_by(each) for part in walk(target))
+            every = [each for each, part in stored if isinstance(part, ast.Name) and part.id == name]
             inner = ([each for each in every if file.above[each][0] is scope] for scope in file.above[node])
             bound = next(filter(None, inner), [])
             if len(bound) == 1 and isinstance(bound[0], (ast.For, ast.Assign, ast.AnnAssign)):
@@ -125,16 +119,16 @@ def texts(file: File, node: ast.expr | None, within: tuple[ast.expr | None, ...]
     return None
 
 
-def _bound(node: ast.AST) -> list[str]:
-    """The names that a statement binds."""
+def stored_by(node: ast.AST) -> list[ast.expr]:
+    """What a statement sets, binds or deletes."""
     match node:
-        case ast.Assign(targets=targets):
-            parts = targets
-        case ast.AnnAssign(target=target) | ast.AugAssign(target=target) | ast.For(target=target):
-            parts = [target]
-        case _:
-            return []
-    return [each.id for part in parts for each in walk(part) if isinstance(each, ast.Name)]
+        case ast.Assign(targets=targets) | ast.Delete(targets=targets):
+            return targets
+        case ast.AugAssign(target=target) | ast.AnnAssign(target=target, value=ast.expr()) | ast.For(target=target):
+            return [target]
+        case ast.withitem(optional_vars=ast.expr() as target):
+            return [target]
+    return []
 
 
 def name_of(node: ast.AST) -> str:
@@ -170,7 +164,7 @@ class Names:
     """The parsed files of one program."""
 
     def __init__(self, trees: Mapping[str, ast.Module]) -> None:
-        self.files = {path: File.of(path, tree) for path, tree in trees.items()}
+        self.files = {path: File(path, tree) for path, tree in trees.items()}
         self.attributes: dict[str, Kind] = {}
         """What attributes stand for that are assigned somewhere, by their name alone: ``self.server = FastMCP()``."""
         self._learned = False
@@ -191,11 +185,14 @@ class Names:
             if isinstance(value, ast.Name):
                 for other in self.files.values():
                     made = other.classes.get(value.id)
-                    inner = [each for each in made.body if isinstance(each, FUNCTIONS)] if made is not None else []
+                    inner = [each for each in made.body if isinstance(each, Function)] if made is not None else []
                     starts = [each for each in inner if each.name == "__init__"]
                     for function in (*other.functions.get(value.id, ()), *starts):
-                        for found in _received(other, function, [(0, Kind(SERVER, "lifespan"))]):
-                            self._bind(*found)
+                        self._receive(other, function, [(0, Kind(SERVER, "lifespan"))])
+
+    def functions(self, name: str) -> Iterator[tuple[str, Function]]:
+        """The functions and methods with this name, each with its file."""
+        return ((file.path, function) for file in self.files.values() for function in file.functions.get(name, ()))
 
     def kind(self, file: File, node: ast.expr) -> Kind | None:
         """What an expression stands for; ``None`` if it is nothing that matters."""
@@ -261,8 +258,7 @@ class Names:
         """Learn names from one statement or call."""
         match node:
             case ast.Import() | ast.ImportFrom():
-                for name, kind in self._imported(file, node):
-                    self._bind(file, file.above[node][0], name, kind)
+                self._import(file, node)
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
                     self._assign(file, target, value)
@@ -274,8 +270,7 @@ class Names:
             case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
                 self._assign(file, target, value)
             case ast.Call():
-                for of, function, name, kind in self._parameters(file, node):
-                    self._bind(of, function, name, kind)
+                self._call(file, node)
 
     def _bind(self, file: File, scope: ast.AST, name: str, kind: Kind) -> None:
         """Let ``name`` stand for ``kind`` in a scope, unless it stands for something already."""
@@ -284,7 +279,7 @@ class Names:
             names[name] = kind
             self._learned = True
 
-    def _imported(self, file: File, node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Kind]]:
+    def _import(self, file: File, node: ast.Import | ast.ImportFrom) -> None:
         for alias in node.names:
             if isinstance(node, ast.Import):
                 name = alias.asname or alias.name.partition(".")[0]
@@ -294,7 +289,7 @@ class Names:
             else:
                 name, found = alias.asname or alias.name, self._from(file, node, alias.name)
             if found is not None:
-                yield name, found
+                self._bind(file, file.above[node][0], name, found)
 
     def _from(self, file: File, node: ast.ImportFrom, name: str) -> Kind | None:
         module = node.module or ""
@@ -327,30 +322,24 @@ class Names:
             self.attributes[target.attr] = found
             self._learned = True
 
-    def _parameters(self, file: File, call: ast.Call) -> Iterator[tuple[File, ast.AST, str, Kind]]:
-        """The parameters of the program's functions that stand for something because of ``call``."""
-        given: list[tuple[int | str, Kind]] = []
+    def _call(self, file: File, call: ast.Call) -> None:
+        """Learn what the parameters of the program's functions stand for."""
         keywords = [(each.arg, each.value) for each in call.keywords if each.arg is not None]
         places: list[tuple[int | str, ast.expr]] = [*enumerate(call.args), *keywords]
-        for place, value in places:
-            if (kind := self.kind(file, value)) is not None and kind.what != MODULE:
-                given.append((place, kind))
-        for other in self.files.values() if given else ():
-            for function in other.functions.get(name_of(call.func), ()):
-                yield from _received(other, function, given)
+        kinds = [(place, self.kind(file, value)) for place, value in places]
+        given = [(place, kind) for place, kind in kinds if kind is not None and kind.what != MODULE]
+        for path, function in self.functions(name_of(call.func)) if given else ():
+            self._receive(self.files[path], function, given)
 
-
-def _received(
-    file: File, function: ast.FunctionDef | ast.AsyncFunctionDef, given: list[tuple[int | str, Kind]]
-) -> Iterator[tuple[File, ast.AST, str, Kind]]:
-    parameters = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
-    if parameters[:1] in (["self"], ["cls"]) and isinstance(file.above[function][0], ast.ClassDef):
-        parameters = parameters[1:]
-    known = {*parameters, *(each.arg for each in function.args.kwonlyargs)}
-    for place, kind in given:
-        name = place if isinstance(place, str) else parameters[place] if place < len(parameters) else ""
-        if name in known and name not in file.names.get(function, {}):
-            yield file, function, name, kind
+    def _receive(self, file: File, function: Function, given: Iterable[tuple[int | str, Kind]]) -> None:
+        parameters = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+        if parameters[:1] in (["self"], ["cls"]) and isinstance(file.above[function][0], ast.ClassDef):
+            parameters = parameters[1:]
+        known = {*parameters, *(each.arg for each in function.args.kwonlyargs)}
+        for place, kind in given:
+            name = place if isinstance(place, str) else parameters[place] if place < len(parameters) else ""
+            if name in known:
+                self._bind(file, function, name, kind)
 
 
 def _outside(dotted: str) -> Kind | None:

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from pdmigrate.model import Site
-from pdmigrate.understand.doubt.model import CONDITION, Doubt
-from pdmigrate.understand.doubt.naming import FUNCTIONS, MODULE, PART, SERVER, File, Names, lifespans, place_in, texts
-from pdmigrate.understand.index.syntax import walk
+from pdmigrate.understand.doubt.model import ALL, CONDITION, Doubt
+from pdmigrate.understand.doubt.naming import MODULE, PART, SERVER, File, Names, lifespans, place_in, texts
+from pdmigrate.understand.index.syntax import Function, callee, walk
 
 NOTHING: frozenset[str] = frozenset()
 _REGISTERING = frozenset({"tool", "add_tool", "remove_tool", "mount", "import_server", "disable", "enable"})
@@ -29,20 +29,17 @@ def imported_again(names: Names, path: str, scripts: Iterable[str]) -> Iterator[
     if file is None or not _is_script(file.tree, path) or any(place_in([path], path, module) for module in scripts):
         return
     imports = {other: tuple(_imports(names, other)) for other in names.files}
-    reached, waiting = {path}, [path]
-    while waiting:
-        importer = waiting.pop()
-        for other in (*(found for found, _ in imports[importer]), *_searched(names, importer, path, imports, scripts)):
-            if other not in reached:
-                reached.add(other)
-                waiting.append(other)
-    for other in sorted(reached - {path}):
-        for node in (node for found, node in imports[other] if found == path):
+    reached = [path]
+    for importer in reached:
+        others = [*(found for found, _ in imports[importer]), *_searched(names, importer, path, imports, scripts)]
+        reached += [other for other in dict.fromkeys(others) if other not in reached]
+    for other in sorted(reached):
+        for node in (node for found, node in imports[other] if found == path and other != path):
             reason = f"{path} is run as a script, and imported here a second time, as another module"
             site, here = Site(other, node.lineno), frozenset({Site(path, 0)})
             scope = names.files[other].above[node][0]
             only = None
-            if isinstance(scope, FUNCTIONS):  # what is imported when it is called concerns what it registers itself
+            if isinstance(scope, Function):  # what is imported when it is called concerns what it registers itself
                 only = frozenset(Site(other, line) for line in range(scope.lineno, (scope.end_lineno or 0) + 1))
             yield Doubt(reason, site, NOTHING, more=False, code=CONDITION, only=only, but=here)
 
@@ -61,8 +58,7 @@ def _imports(names: Names, path: str) -> Iterator[tuple[str, ast.Import | ast.Im
             case _:
                 continue
         for name, level in wanted:
-            found = place_in(names.files, path, name, level)
-            if found is not None:
+            if (found := place_in(names.files, path, name, level)) is not None:
                 yield found, node
 
 
@@ -113,17 +109,15 @@ def _is_main(node: ast.AST) -> bool:
 
 def _guard(tree: ast.Module) -> ast.If | None:
     """The statement ``if __name__ == "__main__":`` of a file."""
-    for node in tree.body:
-        if isinstance(node, ast.If) and "__name__" in (text := ast.unparse(node.test)) and "__main__" in text:
-            return node
-    return None
+    tests = ((node, ast.unparse(node.test)) for node in tree.body if isinstance(node, ast.If))
+    return next((node for node, text in tests if "__name__" in text and "__main__" in text), None)
 
 
 def _is_script(tree: ast.Module, path: str) -> bool:
     """Whether a file is made to be run itself: it has such a guard, is a ``__main__``, or runs something at its top."""
     calls = [each.value.func for each in tree.body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call)]
     called = {each.id for each in calls if isinstance(each, ast.Name)}
-    own = [each for each in tree.body if isinstance(each, FUNCTIONS) and each.name in called]
+    own = [each for each in tree.body if isinstance(each, Function) and each.name in called]
     runs = any(map(_is_run, calls)) or any(_is_run(node) for each in own for node in walk(each))
     return runs or _guard(tree) is not None or path.rpartition("/")[2] == "__main__.py"
 
@@ -133,37 +127,31 @@ def _is_run(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and node.attr.startswith("run")
 
 
-def imported_by_a_host(names: Names, config: str, content: bytes) -> Iterator[Doubt]:
+def imported_by_a_host(names: Names, config: str, content: str) -> Iterator[Doubt]:
     """The doubts where ``config`` has a file imported: what that file does as a script is not done then.
 
     ``config`` is a ``fastmcp.json``, or holds a command such as ``fastmcp run server.py``.
     """
     for path in sorted(_hosted(config, content) & names.files.keys()):
-        guard = _guard(names.files[path].tree)
-        if guard is not None:
+        if (guard := _guard(names.files[path].tree)) is not None:
             yield from _under(names, path, guard, config)
 
 
 def _under(names: Names, path: str, guard: ast.If, config: str) -> Iterator[Doubt]:
     """The doubts about what is registered, or removed, below the guard of a script."""
-    functions: dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]] = {}
-    places: dict[ast.AST, str] = {}
-    for other in names.files.values():
-        for name, found in other.functions.items():
-            functions.setdefault(name, []).extend(found)
-            places.update(dict.fromkeys(found, other.path))
-    nodes = list(_reached(functions, guard, _DEEPEST, set()))
+    nodes = {node: place for place, node in _reached(names, path, guard, _DEEPEST, set())}
     called = [each.func.attr for each in nodes if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)]
     changing = _REGISTERING.intersection(called)
     imported = {Site(other, 0) for other, node in _imports(names, path) if node in nodes}
     if not changing and not imported:
         return
     words = {each.id for each in nodes if isinstance(each, ast.Name)}.union(called)
-    inner = [each for each in nodes if isinstance(each, FUNCTIONS)]
+    inner = [(place, each) for each, place in nodes.items() if isinstance(each, Function)]
+    named = (found for word in words for found in names.functions(word))
     only = imported | {
-        Site(places[each], line)
-        for each in (*inner, *(function for word in words for function in functions.get(word, ())))
-        for line in range(min([each.lineno, *(d.lineno for d in each.decorator_list)]), (each.end_lineno or 0) + 1)
+        Site(place, line)
+        for place, each in (*inner, *named)
+        for line in range(min(part.lineno for part in (each, *each.decorator_list)), (each.end_lineno or 0) + 1)
     }
     reason = f"it is registered where {path} is run as a script, and {config} has it imported"
     site = Site(path, guard.lineno)
@@ -179,28 +167,25 @@ _COMMAND = re.compile(
 )
 
 
-def _hosted(config: str, content: bytes) -> set[str]:
+def _hosted(config: str, content: str) -> set[str]:
     """The files that ``config`` has a host import."""
-    folder, text = posixpath.dirname(config), content.decode("utf-8", "replace")
-    named = set(_COMMAND.findall(text))
+    named = set(_COMMAND.findall(content))
     if posixpath.basename(config) == "fastmcp.json":
         try:
-            named.add(str(json.loads(text)["source"]["path"]))
+            named.add(str(json.loads(content)["source"]["path"]))
         except (ValueError, TypeError, KeyError):
             return set()  # fastmcp cannot read it either
-    return {posixpath.normpath(posixpath.join(folder, each)) for each in named}
+    return {posixpath.normpath(posixpath.join(posixpath.dirname(config), each)) for each in named}
 
 
-def _reached(
-    functions: Mapping[str, Iterable[ast.AST]], node: ast.AST, depth: int, seen: set[str]
-) -> Iterator[ast.AST]:
-    """The nodes below ``node``, and in the file's functions that they call."""
+def _reached(names: Names, path: str, node: ast.AST, depth: int, seen: set[str]) -> Iterator[tuple[str, ast.AST]]:
+    """The nodes below ``node``, and in the functions that they call, each with its file."""
     for inner in walk(node):
-        yield inner
+        yield path, inner
         if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and depth and inner.func.id not in seen:
             seen.add(inner.func.id)
-            for function in functions.get(inner.func.id, ()):
-                yield from _reached(functions, function, depth - 1, seen)
+            for place, function in names.functions(inner.func.id):
+                yield from _reached(names, place, function, depth - 1, seen)
 
 
 # --- lifespans --------------------------------------------------------------------------------------------------------
@@ -210,6 +195,7 @@ _ANYWHERE = frozenset({"remove_tool", "add_tool", "add_tool_transformation", "im
 _OF_A_SERVER = frozenset({"tool", "mount", "disable", "enable", "add_provider", "add_transform", "add_middleware"})
 _ADDING = frozenset({"add_tool", "tool"})
 _HIDING = frozenset({"remove_tool", "disable", "enable"})
+_OF_ONE = _HIDING | {"add_tool_transformation"}
 
 
 def by_lifespans(names: Names) -> Iterator[Doubt]:
@@ -224,10 +210,7 @@ def _in(names: Names, name: str, seen: set[str], depth: int) -> Iterator[Doubt]:
         return
     seen.add(name)
     for file in names.files.values():
-        bodies: list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef] = [*file.functions.get(name, ())]
-        if name in file.classes:
-            bodies.append(file.classes[name])
-        for body in bodies:
+        for body in filter(None, (*file.functions.get(name, ()), file.classes.get(name))):
             parts = [inner for statement in body.body for inner in walk(statement)]
             yield from _of_listed(names, file, parts)
             for node in parts:
@@ -238,13 +221,9 @@ def _in(names: Names, name: str, seen: set[str], depth: int) -> Iterator[Doubt]:
 
 def _of_listed(names: Names, file: File, parts: list[ast.AST]) -> Iterator[Doubt]:
     """The places where code that asks for the tools sets attributes of them, or makes another handler of the list."""
-    for written in (each for part in parts for each in getattr(part, "decorator_list", ())):
-        function = written.func if isinstance(written, ast.Call) else written
-        if not isinstance(function, ast.Attribute) or function.attr != "list_tools":
-            continue
-        base = names.kind(file, function.value)
-        if base is not None and base.what in (SERVER, PART):
-            yield Doubt("the lifespan of the server calls list_tools()", Site(file.path, written.lineno))
+    for function in (callee(each) for part in parts for each in getattr(part, "decorator_list", ())):
+        if isinstance(function, ast.Attribute) and function.attr == "list_tools" and _of_server(names, file, function):
+            yield Doubt("the lifespan of the server calls list_tools()", Site(file.path, function.lineno))
     asked = {getattr(part.func, "attr", "") for part in parts if isinstance(part, ast.Call)}
     for part in parts if asked & _ASKING else ():
         if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and part.attr in _LISTED:
@@ -253,6 +232,11 @@ def _of_listed(names: Names, file: File, parts: list[ast.AST]) -> Iterator[Doubt
 
 _LISTED = frozenset({"name", "title", "description", "parameters", "output_schema", "annotations", "meta", "tags"})
 _ASKING = frozenset({"list_tools", "get_tools", "get_tool", "_list_tools"})
+
+
+def _of_server(names: Names, file: File, method: ast.Attribute) -> bool:
+    base = names.kind(file, method.value)
+    return base is not None and base.what in (SERVER, PART)
 
 
 def _called(names: Names, file: File, function: ast.expr) -> str:
@@ -270,15 +254,10 @@ def _call(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
     function = call.func
     if not isinstance(function, ast.Attribute):
         return
-    base = names.kind(file, function.value)
-    on_server = base is not None and base.what in (SERVER, PART)
-    if function.attr in _ANYWHERE or (function.attr in _OF_A_SERVER and on_server):
-        reason, site = f"the lifespan of the server calls {function.attr}()", Site(file.path, call.lineno)
+    word = function.attr
+    if word in _ANYWHERE or (word in _OF_A_SERVER and _of_server(names, file, function)):
+        reason, site = f"the lifespan of the server calls {word}()", Site(file.path, call.lineno)
         named = next((each.value for each in call.keywords if each.arg in ("name", "names", "tool_name")), None)
-        meant = texts(file, named or next(iter(call.args), None))
-        if function.attr in _ADDING:
-            yield Doubt(reason, site, frozenset(), absent=False)
-        elif function.attr in _HIDING:
-            yield Doubt(reason, site, frozenset(), names=meant)
-        else:
-            yield Doubt(reason, site, names=meant if function.attr == "add_tool_transformation" else None)
+        meant = texts(file, named or next(iter(call.args), None)) if word in _OF_ONE else None
+        fields = NOTHING if word in _ADDING | _HIDING else ALL
+        yield Doubt(reason, site, fields, absent=word not in _ADDING, names=meant)

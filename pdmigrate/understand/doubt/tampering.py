@@ -9,26 +9,22 @@ from dataclasses import replace
 
 from pdmigrate.model import Site
 from pdmigrate.understand.doubt.model import ALL, Doubt
-from pdmigrate.understand.doubt.naming import FUNCTIONS, PART, ROOTS, SDK, SERVER, File, Kind, Names, name_of, texts
-from pdmigrate.understand.index.syntax import walk
+from pdmigrate.understand.doubt.naming import PART, ROOTS, SDK, SERVER, File, Kind, Names, name_of, stored_by, texts
+from pdmigrate.understand.index.syntax import Function, callee, walk
 
 _WHO_CONNECTS = "mcp.server.auth."
 """The package of the official SDK that decides who may connect, and nothing of what is listed."""
 DECIDING = re.compile(r"meta|tags?$|tool|schema|decorator|prefix|duplicate|parser|include|exclude", re.I)
 """What the names of such settings speak of (fastmcp 2.14, 3.4, 4.2); others concern transports, logs and clients."""
-PREFIX = "FASTMCP_"
 _VARIABLE = re.compile(r"\bFASTMCP_([A-Z][A-Z0-9_]*)")
 
 
 def setting(name: str, site: Site, value: ast.expr | None = None) -> Iterator[Doubt]:
     """The doubt about a setting called ``name`` that the program or its surroundings give."""
-    if not DECIDING.search(name):
-        return
-    if "meta" in name.lower():
-        if not (isinstance(value, ast.Constant) and value.value is True):
-            yield Doubt(f"the setting {name.lower()} of the SDK is changed", site, frozenset({"_meta"}), False, False)
-    else:
-        yield Doubt(f"the setting {name.lower()} of the SDK is changed", site, ALL)
+    reason, of_meta = f"the setting {name.lower()} of the SDK is changed", "meta" in name.lower()
+    is_usual = of_meta and isinstance(value, ast.Constant) and value.value is True
+    if DECIDING.search(name) and not is_usual:
+        yield Doubt(reason, site, frozenset({"_meta"}) if of_meta else ALL, not of_meta, not of_meta)
 
 
 def in_environment(path: str, tree: ast.Module) -> Iterator[Doubt]:
@@ -85,41 +81,23 @@ def tampering(names: Names) -> Iterator[Doubt]:
 
 
 def _at(names: Names, file: File, node: ast.AST) -> Iterator[Doubt]:
-    match node:
-        case ast.Assign(targets=targets):
-            stores = list(targets)
-        case ast.AugAssign(target=target) | ast.AnnAssign(target=target, value=ast.expr()):
-            stores = [target]
-        case ast.For(target=target) | ast.withitem(optional_vars=ast.expr() as target):
-            stores = [target]
-        case ast.Delete(targets=targets):
-            yield from (each for target in targets for each in _stored(names, file, target, deleted=True))
-            return
-        case ast.Call():
-            yield from _called(names, file, node)
-            return
-        case _:
-            return
-    for target in stores:
-        parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
-        for part in parts:
-            yield from _stored(names, file, part, value=getattr(node, "value", None))
+    if isinstance(node, ast.Call):
+        yield from _called(names, file, node)
+    for target in stored_by(node):
+        for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
+            if isinstance(part, (ast.Attribute, ast.Subscript)) and (base := names.kind(file, part.value)) is not None:
+                yield from _stored(file, part, base, node)
 
 
-def _stored(
-    names: Names, file: File, target: ast.expr, *, deleted: bool = False, value: ast.expr | None = None
-) -> Iterator[Doubt]:
-    """The doubt about one target of an assignment or ``del``."""
+def _stored(file: File, target: ast.Attribute | ast.Subscript, base: Kind, statement: ast.AST) -> Iterator[Doubt]:
+    """The doubt about one target of an assignment or ``del``, a part of what ``base`` says."""
+    deleted = isinstance(statement, ast.Delete)
     if isinstance(target, ast.Attribute):
-        base = names.kind(file, target.value)
-        if base is not None:
-            yield from _set(file, target, base, target.attr, value)
-    elif isinstance(target, ast.Subscript):
-        base = names.kind(file, target.value)
-        if base is not None and base.what == PART and (not _is_handlers(base) or (deleted and _lists(target.slice))):
-            yield from _by_hand(file, target, base, target.slice if deleted else None)
-        elif base is not None and base.what == SDK:
-            yield from _configured(file, target, base.name)
+        yield from _set(file, target, base, target.attr, getattr(statement, "value", None))
+    elif base.what == PART and (not _is_handlers(base) or (deleted and _lists(target.slice))):
+        yield from _by_hand(file, target, base, target.slice if deleted else None)
+    elif base.what == SDK:
+        yield from _configured(file, target, base.name)
 
 
 def _set(file: File, node: ast.AST, base: Kind, attr: str, value: ast.expr | None = None) -> Iterator[Doubt]:
@@ -155,15 +133,16 @@ def _called(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
     if name in ("setattr", "delattr", "__setattr__", "__delattr__"):
         yield from _by_name(names, file, call)
     elif name in MUTATORS and isinstance(function, ast.Attribute):
-        base = names.kind(file, function.value)
+        if (base := names.kind(file, function.value)) is None:
+            return
         in_a_class = any(isinstance(scope, ast.ClassDef) for scope in file.above[call])
-        if base is not None and base.name == "_tools" and name in ("clear", "update") and not in_a_class:
+        if base.name == "_tools" and name in ("clear", "update") and not in_a_class:
             return  # followed
-        if base is not None and base.what == SDK and base.name.endswith(".model_config"):
+        if base.what == SDK and base.name.endswith(".model_config"):
             yield from _configured(file, call, base.name)
-        if base is not None and base.what == PART and (not _is_handlers(base) or not call.args or _lists(call.args[0])):
+        if base.what == PART and (not _is_handlers(base) or not call.args or _lists(call.args[0])):
             yield from _by_hand(file, call, base, call.args[0] if name == "pop" and call.args else None)
-    elif name == "exec" or name == "eval":
+    elif name in ("exec", "eval"):
         yield from _executed(file, call)
     elif _patches(function):
         yield from _patched(names, file, call)
@@ -174,11 +153,9 @@ def _by_name(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
     arguments = list(call.args)
     if isinstance(call.func, ast.Attribute) and len(arguments) < (3 if call.func.attr == "__setattr__" else 2):
         arguments.insert(0, call.func.value)
-    if len(arguments) < 2:
+    if len(arguments) < 2 or (base := names.kind(file, arguments[0])) is None:
         return
-    base, attr = names.kind(file, arguments[0]), arguments[1]
-    if base is None:
-        return
+    attr = arguments[1]
     if isinstance(attr, ast.Constant) and isinstance(attr.value, str):
         yield from _set(file, call, base, attr.value, arguments[2] if len(arguments) > 2 else None)
     elif base.what in (SDK, SERVER, PART):
@@ -227,7 +204,7 @@ def _lists(key: ast.expr) -> bool:
 
 
 def _touched(file: File, node: ast.AST, reason: str) -> Iterator[Doubt]:
-    if not _runs_at_call(file, node):
+    if not any(isinstance(scope, Function) and runs_at_call(scope) for scope in file.above[node]):
         yield Doubt(reason, Site(file.path, getattr(node, "lineno", 1)))
 
 
@@ -238,12 +215,8 @@ def _by_hand(file: File, node: ast.AST, base: Kind, removed: ast.expr | None) ->
         yield doubt if names is None else replace(doubt, names=names, fields=frozenset())
 
 
-def _runs_at_call(file: File, node: ast.AST) -> bool:
-    """Whether a place is in a function that only a client's request runs."""
-    return any(isinstance(scope, FUNCTIONS) and runs_at_call(scope) for scope in file.above[node])
-
-
-def runs_at_call(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def runs_at_call(function: Function) -> bool:
     """Whether only a client's request runs a function, by its decorators."""
-    called = [each.func if isinstance(each, ast.Call) else each for each in function.decorator_list]
-    return any(isinstance(each, ast.Attribute) and each.attr in AT_CALL for each in called)
+    return any(
+        isinstance(each, ast.Attribute) and each.attr in AT_CALL for each in map(callee, function.decorator_list)
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _LEAVES = (ast.Name, ast.Constant)  # nodes without parts, half of a tree
 
@@ -93,6 +94,11 @@ def inside(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             stack += children(node)
+
+
+def callee(node: ast.expr) -> ast.expr:
+    """What a call calls; another expression is itself, as in a decorator without arguments."""
+    return node.func if isinstance(node, ast.Call) else node
 
 
 def chain(node: ast.AST) -> str:
