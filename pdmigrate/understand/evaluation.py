@@ -190,6 +190,15 @@ class Evaluation:
         except ExhaustedError:
             self.given_up = self.given_up or Unknown("there is too much to evaluate here", BUDGET, self.run.site())
 
+    def made_in(self, path: str) -> list[ServerValue]:
+        """The servers that a file makes, or of whose classes it defines one."""
+        found = []
+        for server in self.run.servers:
+            classes = server.instance.cls.classes if isinstance(server.instance, Instance) else ()
+            if server.site is not None and path in (server.site.file, *(base.module.path for base in classes)):
+                found.append(server)
+        return found
+
     def at_end(self, expression: ast.expr, loaded: Loaded) -> Value | None:
         """What an expression means at the end of a module; ``None`` if it raises, or there is too much to evaluate."""
         found: list[Value] = []
@@ -270,10 +279,3 @@ class Evaluation:
 
 def _nothing() -> bool:
     return True
-
-
-def made_in(server: ServerValue, path: str) -> bool:
-    """Whether a file makes the server, or defines the class that it is an object of."""
-    cls = server.instance.cls if isinstance(server.instance, Instance) else None
-    own = cls is not None and any(base.module.path == path for base in cls.classes)
-    return server.site is not None and (server.site.file == path or own)

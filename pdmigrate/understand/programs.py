@@ -15,10 +15,10 @@ from pdmigrate.model import Server
 from pdmigrate.sdk.families import SERVER
 from pdmigrate.source.whole import Whole
 from pdmigrate.understand.demand.positions import END, Place
-from pdmigrate.understand.evaluation import Evaluation, FoundServer, made_in
+from pdmigrate.understand.evaluation import Evaluation, FoundServer
 from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.syntax import walk
+from pdmigrate.understand.index.syntax import Function, walk
 from pdmigrate.understand.places.placing import Placing
 from pdmigrate.understand.servers.answers import Answer, as_one, blurred
 from pdmigrate.understand.servers.making import family_of
@@ -26,6 +26,7 @@ from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import ServerCall, Start, is_run, server_calls, starts, users_of
 from pdmigrate.understand.unseen import (
     commands,
+    executable,
     uncalled,
     unseen_changes,
     unseen_code,
@@ -63,7 +64,7 @@ def understood(path: str, whole: Whole, given: Mapping[str, str]) -> Understood:
     versions = versions_of(whole, given, path)
     sites = server_calls(names, path)
     best, evaluations = _found(whole.root, names, path, versions.named(), sites) if sites else ([], [])
-    nothing_made = _nothing_made(evaluations, names) if not best else None
+    nothing_made = _nothing_made(evaluations) if not best else None
     given_up = next((item.given_up for item in evaluations if item.given_up), None)
     if given_up is not None:
         fresh = Evaluation(names, Start(path), versions.named(), frozenset())
@@ -74,9 +75,9 @@ def understood(path: str, whole: Whole, given: Mapping[str, str]) -> Understood:
     return Understood(tuple(Placing(names).servers(own, versions.sdks)), names.tree.read, nothing_made, given_up)
 
 
-def _nothing_made(evaluations: list[Evaluation], names: Names) -> Unknown | None:
+def _nothing_made(evaluations: list[Evaluation]) -> Unknown | None:
     raised = (Unknown(item.raised, FAILS) for item in evaluations if item.raised)
-    executed = (Unknown(code.reason, UNSUPPORTED) for item in evaluations if (code := unseen_code(item.run, names)))
+    executed = (Unknown(code.reason, UNSUPPORTED) for item in evaluations if (code := unseen_code(item.run)))
     return next(itertools.chain(raised, executed), None)
 
 
@@ -106,7 +107,7 @@ def _found(
             if not is_run(names, start.path):
                 continue
         evaluations.append(Evaluation(names, start, versions, required))
-        found = _started(evaluations[-1], names, path, sites)
+        found = _started(evaluations[-1], path, sites)
         if not found and _are_made_elsewhere(evaluations[-1], path, sites):
             break
         if found and all(item.server.started and item.answer.tools for item in found):
@@ -122,9 +123,9 @@ def _found(
     conditional = (item for item in best if item.has_defaults and any(tool.conditions for tool in item.answer.tools))
     for start in dict.fromkeys(item.start for item in conditional):
         assumed = Evaluation(names, start, versions, required, with_defaults=True)
-        _mark_optional([item for item in best if item.start == start], _started(assumed, names, path, sites))
+        _mark_optional([item for item in best if item.start == start], _started(assumed, path, sites))
     best = _once_each(best)
-    return [*best, *_beside(evaluations, names, path, sites, best)], evaluations
+    return [*best, *_beside(evaluations, path, sites, best)], evaluations
 
 
 def _required_by(root: Path) -> frozenset[str]:
@@ -139,30 +140,30 @@ _REQUIRES = re.compile(r"(?m)^Requires-Dist: ([A-Za-z0-9._-]+).*$")
 
 
 def _beside(
-    evaluations: list[Evaluation], names: Names, path: str, sites: list[ServerCall], found: list[FoundServer]
+    evaluations: list[Evaluation], path: str, sites: list[ServerCall], found: list[FoundServer]
 ) -> list[FoundServer]:
     """The servers that functions make beside those that were ``found``, if no way to start calls them."""
+    if not found:
+        return []
     made = {id(item.server.node) for item in found}
     called = {getattr(node, "name", "") for evaluation in evaluations for node in evaluation.run.executed}
     own = [site for site in sites if hasattr(site.node, "lineno") and id(site.node) not in made]
     others = [site for site in own if not {site.owner, site.method} & called]
-    if not found or not evaluations:
-        return []
-    return [item for item in _from_outside(evaluations[-1], names, path, others) if id(item.server.node) not in made]
+    return [item for item in _from_outside(evaluations[-1], path, others) if id(item.server.node) not in made]
 
 
 def _unreached(
     evaluation: Evaluation, path: str, sites: list[ServerCall], found: list[FoundServer], reason: str
 ) -> list[FoundServer]:
     """The servers of calls that certainly make some, and were not come to."""
-    loaded = evaluation.load(path)
+    if (loaded := evaluation.load(path)) is None:
+        return []
     made = {id(item.server.node) for item in found}
     servers: list[FoundServer] = []
-    for site in sites if loaded is not None else ():
-        cls = evaluation.class_of(site.node.func, path) if id(site.node) not in made else None
-        if loaded is not None and cls is not None and hasattr(site.node, "lineno"):
-            server = ServerValue(cls, family_of(evaluation.run, cls), loaded.module.site(site.node))
-            server.node = site.node
+    for node in (site.node for site in sites if id(site.node) not in made and hasattr(site.node, "lineno")):
+        if (cls := evaluation.class_of(node.func, path)) is not None:
+            server = ServerValue(cls, family_of(evaluation.run, cls), loaded.module.site(node))
+            server.node = node
             servers.append(FoundServer(server, Answer([], reason), evaluation.start))
     return servers
 
@@ -182,10 +183,7 @@ def _worth(found: list[FoundServer]) -> tuple[int, int]:
     return tools, len(found) + sum(item.server.started for item in found)
 
 
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
-def _started(evaluation: Evaluation, names: Names, path: str, sites: list[ServerCall]) -> list[FoundServer]:
+def _started(evaluation: Evaluation, path: str, sites: list[ServerCall]) -> list[FoundServer]:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
     if evaluation.load(evaluation.start.path) is None or evaluation.program.load(path, (_BESIDE,)) is None:
         return []
@@ -195,7 +193,7 @@ def _started(evaluation: Evaluation, names: Names, path: str, sites: list[Server
 
     def carry_out_seeds() -> None:
         """What makes servers in the modules that are loaded by now."""
-        seeds = _seeds(evaluation, names, path, sites, wanted)
+        seeds = _seeds(evaluation, path, sites, wanted)
         for _, loaded, unit in seeds:
             for name in sorted(unit.binds):
                 evaluation.program.advance((loaded.module.path, name), END)
@@ -206,36 +204,31 @@ def _started(evaluation: Evaluation, names: Names, path: str, sites: list[Server
     carry_out_seeds()
     if entry is not None:
         evaluation.program.perform(entry)
-    if not any(made_in(server, path) and server.site for server in evaluation.run.servers):
+    if not evaluation.made_in(path):
         evaluation.program.position = END
-        for user in sorted(users_of(names, path)):
+        for user in sorted(users_of(evaluation.program.names, path)):
             evaluation.program.load_now(user)
     if evaluation.program.loaded.keys() - looked:
         carry_out_seeds()
     carry_out_seeds()
-    if any(made_in(server, path) for server in evaluation.run.servers):
-        found = _from_commands(evaluation, names, path)
-    else:
-        found = _from_outside(evaluation, names, path, sites)
-    return _once_each(found)
+    made = evaluation.made_in(path)
+    return _once_each(_from_commands(evaluation, path) if made else _from_outside(evaluation, path, sites))
 
 
-def _answered(evaluation: Evaluation, names: Names, path: str) -> list[FoundServer]:
+def _answered(evaluation: Evaluation, path: str) -> list[FoundServer]:
     """The servers that the file at ``path`` has made by now."""
-    found = []
-    added = unseen_uses(evaluation.run, names, "add_tool")
-    unseen = unseen_registrations(evaluation.run, names, path) or next((reason for reason, _ in added), None)
-    unseen = unseen or evaluation.passed_over()
-    removals = [*unseen_uses(evaluation.run, names, "remove_tool")]
-    code = unseen_code(evaluation.run, names)
-    own = [server for server in evaluation.run.servers if made_in(server, path)]
-    changed = unseen_changes(evaluation.run)
-    for item in evaluation.answers([server for server in own if not _answers_elsewhere(names, server, path)]):
+    found, run = [], evaluation.run
+    added = unseen_uses(run, "add_tool")
+    unseen = unseen_registrations(run, path) or next((reason for reason, _ in added), None) or evaluation.passed_over()
+    removals = [*unseen_uses(run, "remove_tool")]
+    code = unseen_code(run)
+    own = [server for server in evaluation.made_in(path) if not _answers_elsewhere(run.program.names, server, path)]
+    changed = unseen_changes(run)
+    for item in evaluation.answers(own):
         made = blurred(item.answer, changed, MUTATED) if changed else item.answer
-        made.incomplete = (
-            made.incomplete or (unseen if item.server.cls is not SERVER else None) or (code.reason if code else None)
-        )
-        taken = removals if item.server.cls is not SERVER else []
+        registers = item.server.cls is not SERVER
+        made.incomplete = made.incomplete or (unseen if registers else None) or (code.reason if code else None)
+        taken = removals if registers else []
         for reason, name in [*taken, (code.reason, None)] if code and code.text else taken:
             for tool in made.tools:
                 if name in (None, tool.name):
@@ -253,20 +246,20 @@ def _answers_elsewhere(names: Names, server: ServerValue, path: str) -> bool:
 def _are_made_elsewhere(evaluation: Evaluation, path: str, sites: list[ServerCall]) -> bool:
     """Whether a file only defines classes of which other files have made servers."""
     only_classes = not any(hasattr(site.node, "lineno") for site in sites)
-    return only_classes and any(made_in(server, path) for server in evaluation.run.servers)
+    return only_classes and bool(evaluation.made_in(path))
 
 
-def _from_commands(evaluation: Evaluation, names: Names, path: str) -> list[FoundServer]:
+def _from_commands(evaluation: Evaluation, path: str) -> list[FoundServer]:
     """The servers of a program whose modules start none of them: as its commands leave those that they start."""
-    own = [server for server in evaluation.run.servers if made_in(server, path)]
+    own = evaluation.made_in(path)
     if any(server.started for server in own):
-        return _answered(evaluation, names, path)
+        return _answered(evaluation, path)
     evaluation.program.position = END
     found: list[FoundServer] = []
     for command in commands(evaluation.run):
         with evaluation.alone(*command):
-            if any(server.started for server in evaluation.run.servers if made_in(server, path)):
-                found += [item for item in _answered(evaluation, names, path) if item.server.started]
+            if any(server.started for server in evaluation.made_in(path)):
+                found += [item for item in _answered(evaluation, path) if item.server.started]
         for server in own:
             server.started = False
             server.starts.clear()
@@ -275,15 +268,15 @@ def _from_commands(evaluation: Evaluation, names: Names, path: str) -> list[Foun
     if own and all(server.started for server in own):
         return found
     started = {id(item.server) for item in found}
-    return [*found, *(item for item in _with_uncalled(evaluation, names, path) if id(item.server) not in started)]
+    return [*found, *(item for item in _with_uncalled(evaluation, path) if id(item.server) not in started)]
 
 
-def _with_uncalled(evaluation: Evaluation, names: Names, path: str) -> list[FoundServer]:
+def _with_uncalled(evaluation: Evaluation, path: str) -> list[FoundServer]:
     """The servers as the modules leave them, or as functions do that nothing calls."""
-    found = _answered(evaluation, names, path)
-    for function in uncalled(evaluation.run, names):
+    found = _answered(evaluation, path)
+    for function in uncalled(evaluation.run):
         with evaluation.alone(function):
-            others = {id(item.server): item.answer for item in _answered(evaluation, names, path)}
+            others = {id(item.server): item.answer for item in _answered(evaluation, path)}
         reason = f"it depends on whether {function.name}() is called, which nothing does here"
         for number, item in enumerate(found):
             found[number] = replace(item, answer=as_one([item.answer, others[id(item.server)]], reason))
@@ -301,24 +294,21 @@ def _once_each(found: list[FoundServer]) -> list[FoundServer]:
     return [replace(made[0], answer=as_one([item.answer for item in made])) for made in chosen]
 
 
-def _seeds(evaluation: Evaluation, names: Names, path: str, sites: list[ServerCall], wanted: set[Node]) -> list[Place]:
+def _seeds(evaluation: Evaluation, path: str, sites: list[ServerCall], wanted: set[Node]) -> list[Place]:
     """The statements that make servers, or call the functions that do, in order."""
-    found: list[Place] = []
+    names, found = evaluation.program.names, list[Place]()
     calls = {id(site.node) for site in sites if not site.owner}
-    for loaded in list(evaluation.program.loaded.values()):
-        for unit in loaded.module.units:
-            if unit.is_main and loaded.module.path != evaluation.program.main:
-                continue
-            if isinstance(unit.node, _DEFINITIONS) and not unit.node.decorator_list:
-                continue
-            direct = loaded.module.path == path and any(id(node) in calls for node in walk(unit.node))
-            nodes = names.resolved(loaded.module, unit.uses, unit.uses.called | unit.uses.touched)
-            if direct or unit.is_main or any(node in wanted or names.closure(node) & wanted for node in nodes):
-                found.append((loaded.position(unit), loaded, unit))
+    for loaded, unit in executable(evaluation.run):
+        if isinstance(unit.node, Function | ast.ClassDef) and not unit.node.decorator_list:
+            continue
+        direct = loaded.module.path == path and any(id(node) in calls for node in walk(unit.node))
+        nodes = names.resolved(loaded.module, unit.uses, unit.uses.called | unit.uses.touched)
+        if direct or unit.is_main or any(node in wanted or names.closure(node) & wanted for node in nodes):
+            found.append((loaded.position(unit), loaded, unit))
     return sorted(found, key=lambda place: place[0])
 
 
-def _from_outside(evaluation: Evaluation, names: Names, path: str, sites: list[ServerCall]) -> list[FoundServer]:
+def _from_outside(evaluation: Evaluation, path: str, sites: list[ServerCall]) -> list[FoundServer]:
     """The servers of functions that only somebody outside the program calls: of each as if it alone were called."""
     found: list[FoundServer] = []
     run = evaluation.run
@@ -330,6 +320,6 @@ def _from_outside(evaluation: Evaluation, names: Names, path: str, sites: list[S
             if value is not None and not wanted <= {id(item.server.node) for item in found}:
                 executed = set(run.executed)
                 with evaluation.alone(value, method=method):
-                    found += _answered(evaluation, names, path)
+                    found += _answered(evaluation, path)
                 run.executed = executed
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 
 from pdmigrate import disk
 from pdmigrate.source.glances import REGISTERS
@@ -15,8 +15,8 @@ from pdmigrate.understand.doubt.tampering import runs_at_call
 from pdmigrate.understand.index.habits import OF_FUNCTIONS
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.syntax import children, parameters_of, walk
-from pdmigrate.understand.index.units import Uses
+from pdmigrate.understand.index.syntax import FUNCTIONS, Function, callee, children, parameters_of, walk
+from pdmigrate.understand.index.units import Unit, Uses
 from pdmigrate.understand.starting import roles
 from pdmigrate.understand.values.core import Value
 from pdmigrate.understand.values.objects import FunctionValue
@@ -25,9 +25,9 @@ from pdmigrate.understand.values.outside import Called
 _REGISTERING = frozenset({"tool", "add_tool", "import_server", "mount"})
 
 
-def _is_passed_by(run: Run, names: Names, path: str) -> bool:
+def _is_passed_by(run: Run, path: str) -> bool:
     """Whether all statements that import a module were carried out, and none of them on a path that imports it."""
-    found = []
+    names, found = run.program.names, []
     for user in names.importers(path, tests=False):
         loaded = run.program.loaded.get(user)
         if loaded is None:
@@ -40,17 +40,15 @@ def _is_passed_by(run: Run, names: Names, path: str) -> bool:
     return bool(found) and all(found)
 
 
-def unseen_registrations(run: Run, names: Names, path: str) -> str | None:
+def unseen_registrations(run: Run, path: str) -> str | None:
     """Why the server that the module at ``path`` makes may have more tools; ``None`` if nothing suggests it."""
-    for loaded in run.program.loaded.values():
-        module = loaded.module
+    for module in (loaded.module for loaded in run.program.loaded.values()):
         for function in _registering(module):
-            if function not in run.executed and _may_run(names, module, function):
+            if function not in run.executed and _may_run(run.program.names, module, function):
                 return f"{function.name}() in {module.path} registers tools, and was not seen to run"
-    for other in names.importers(path, tests=False):
-        apart = "examples" in other.split("/")
-        there = other in run.program.loaded or apart or _is_passed_by(run, names, other)
-        if not there and REGISTERS.search(disk.read(names.tree.root, other)):
+    for other in run.program.names.importers(path, tests=False):
+        there = other in run.program.loaded or "examples" in other.split("/") or _is_passed_by(run, other)
+        if not there and REGISTERS.search(disk.read(run.program.tree.root, other)):
             return f"{other} registers tools, and was not seen to be imported"
     return None
 
@@ -60,26 +58,22 @@ def passed_over(run: Run) -> Iterator[tuple[Loaded, ast.expr]]:
 
     In ``if __name__ == "__main__": mcp.tool()(find)`` of a module that is only imported there is none.
     """
+    for loaded, unit in executable(run):
+        if unit.index not in loaded.done:
+            yield from ((loaded, inner.value) for inner in _registering_in(unit.node))
+
+
+def executable(run: Run) -> Iterator[tuple[Loaded, Unit]]:
+    """The statements of the loaded modules; those below the guard of a script only of what is run as one."""
     for loaded in list(run.program.loaded.values()):
-        for unit in loaded.module.units:
-            elsewhere = unit.is_main and loaded.module.path != run.program.main
-            if unit.index not in loaded.done and not elsewhere:
-                yield from ((loaded, inner.value) for inner in _registering_in(unit.node))
+        units = loaded.module.units
+        yield from ((loaded, unit) for unit in units if not unit.is_main or loaded.module.path == run.program.main)
 
 
 @lru_cache(maxsize=20_000)
 def _registering_in(statement: ast.stmt) -> tuple[ast.Attribute, ...]:
     """The methods by which a statement registers tools, the bodies of functions in it aside."""
-    found: list[ast.Attribute] = []
-    stack: list[ast.AST] = [statement]
-    while stack:
-        node = stack.pop()
-        decorators = node.decorator_list if isinstance(node, _FUNCTIONS) else ()
-        found += [inner for inner in map(_method, decorators) if _names_registration(inner)]
-        if isinstance(node, ast.Call) and _registers(node) and isinstance(node.func, ast.Attribute):
-            found.append(node.func)
-        stack += decorators if isinstance(node, _FUNCTIONS) else children(node)
-    return tuple(found)
+    return tuple(method for part in _parts(statement) for method in _registering_by(part))
 
 
 def unseen_changes(run: Run) -> str | None:
@@ -92,20 +86,17 @@ def unseen_changes(run: Run) -> str | None:
 
 
 @lru_cache(maxsize=2_000)
-def _with_special_methods(module: Module) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
+def _with_special_methods(module: Module) -> tuple[Function, ...]:
     """The special methods that set what is listed of functions, their receiver aside."""
-    functions = (node for node in module.nodes if isinstance(node, _FUNCTIONS) and node.name.startswith("__"))
-    return tuple(node for node in functions if any(_sets(part, node) for part in _own_parts(node)))
+    functions = (node for node in module.nodes if isinstance(node, Function) and node.name.startswith("__"))
+    return tuple(node for node in functions if any(_sets(part, node) for part in _parts(*node.body, node.args)))
 
 
-def _sets(node: ast.AST, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def _sets(node: ast.AST, function: Function) -> bool:
     if not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Load) or node.attr not in OF_FUNCTIONS:
         return False
     own = [each.arg for each in parameters_of(function)[:1]]
     return not isinstance(node.value, ast.Name) or node.value.id not in own
-
-
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def commands(run: Run) -> Iterator[list[Value]]:
@@ -118,22 +109,21 @@ def commands(run: Run) -> Iterator[list[Value]]:
     before: list[Value] = []
     for loaded in list(run.program.loaded.values()):
         for unit in loaded.module.units:
-            if isinstance(unit.node, _FUNCTIONS) and roles(unit.node) and unit.node not in run.executed:
+            if isinstance(unit.node, Function) and roles(unit.node) and unit.node not in run.executed:
                 value = run.program.read(loaded.module.path, unit.node.name)
                 if isinstance(value, Called):
                     (found if roles(unit.node) & {"command", "default"} else before).append(value)
     yield from ([*before, *command] for command in ([], *([item] for item in found)) if before or command)
 
 
-def uncalled(run: Run, names: Names) -> Iterator[FunctionValue]:
+def uncalled(run: Run) -> Iterator[FunctionValue]:
     """The functions that change what servers list and that nothing calls."""
     for loaded in list(run.program.loaded.values()):
-        for unit in loaded.module.units:
-            node = unit.node
-            if not isinstance(node, _FUNCTIONS) or node.decorator_list or node in run.executed:
+        for node in (unit.node for unit in loaded.module.units):
+            if not isinstance(node, Function) or node.decorator_list or node in run.executed:
                 continue
             changes = any(getattr(part, "attr", "") in _LIST_CHANGING for part in walk(node))
-            if changes and not _is_mentioned(names, loaded.module, node.name):
+            if changes and not _is_mentioned(run.program.names, loaded.module, node.name):
                 value = run.program.read(loaded.module.path, node.name)
                 if isinstance(value, FunctionValue):
                     yield value
@@ -149,34 +139,26 @@ def _is_mentioned(names: Names, module: Module, name: str) -> bool:
 
 
 @lru_cache(maxsize=2_000)
-def _registering(module: Module) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
+def _registering(module: Module) -> tuple[Function, ...]:
     """The functions whose bodies register tools."""
-    functions = (node for node in module.nodes if isinstance(node, _FUNCTIONS))
-    return tuple(node for node in functions if any(_registers(part) for part in _own_parts(node)))
+    functions = (node for node in module.nodes if isinstance(node, Function))
+    return tuple(node for node in functions if any(map(_registering_by, _parts(*node.body, node.args))))
 
 
-def _own_parts(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]:
-    """What stands in a function, functions inside it aside; a decorator stands outside the function it decorates."""
-    stack: list[ast.AST] = [*function.body, function.args]
+def _parts(*nodes: ast.AST) -> Iterator[ast.AST]:
+    """What stands in code, functions inside it aside; a decorator stands outside the function it decorates."""
+    stack = [*nodes]
     while stack:
         node = stack.pop()
         yield node
-        stack += node.decorator_list if isinstance(node, _FUNCTIONS) else children(node)
+        stack += node.decorator_list if isinstance(node, Function) else children(node)
 
 
-def _registers(node: ast.AST) -> bool:
-    if isinstance(node, _FUNCTIONS):
-        return any(_names_registration(_method(decorator)) for decorator in node.decorator_list)
-    return isinstance(node, ast.Call) and _names_registration(node.func) and not _mounts_a_path(node)
-
-
-def _names_registration(node: ast.expr) -> TypeGuard[ast.Attribute]:
-    return isinstance(node, ast.Attribute) and node.attr in _REGISTERING
-
-
-def _method(node: ast.expr) -> ast.expr:
-    """What a decorator calls, or is."""
-    return node.func if isinstance(node, ast.Call) else node
+def _registering_by(node: ast.AST) -> list[ast.Attribute]:
+    """The methods by which a function's decorators, or a call, register tools."""
+    called = [node.func] if isinstance(node, ast.Call) and not _mounts_a_path(node) else []
+    named = map(callee, node.decorator_list) if isinstance(node, Function) else called
+    return [each for each in named if isinstance(each, ast.Attribute) and each.attr in _REGISTERING]
 
 
 def _mounts_a_path(call: ast.Call) -> bool:
@@ -192,19 +174,18 @@ def _mounts_a_path(call: ast.Call) -> bool:
 
 # --- methods of a server that nothing was seen to call ----------------------------------------------------------------
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-_Caller = _Function | None
+_Caller = Function | ast.Lambda | None
 """A function in whose body code stands; ``None`` for the code of a module."""
 
 
-def unseen_uses(run: Run, names: Names, word: str) -> Iterator[tuple[str, str | None]]:
+def unseen_uses(run: Run, word: str) -> Iterator[tuple[str, str | None]]:
     """Why the method ``word`` of a server may be called unseen, and its first argument, if that is a text."""
-    for path in names.tree.saying(word):
+    for path in run.program.tree.saying(word):
         if (loaded := run.program.loaded.get(path)) is None:
             continue
         for function, call in _uses(loaded.module, word):
             if function is not None and function not in run.executed:
-                if _may_run(names, loaded.module, function):
+                if _may_run(run.program.names, loaded.module, function):
                     place = f"{function.name}()" if not isinstance(function, ast.Lambda) else "a lambda"
                     yield f"{place} in {path} may call {word}, and was not seen to run", _first_text(call)
             elif call is None:
@@ -232,15 +213,16 @@ def _placed(module: Module) -> Iterator[tuple[_Caller, ast.AST]]:
         caller, node = stack.pop()
         yield caller, node
         for name, value in ast.iter_fields(node):
-            around = node if isinstance(node, _Function) and name == "body" else caller
+            around = node if isinstance(node, FUNCTIONS) and name == "body" else caller
             parts = value if isinstance(value, list) else [value]
             stack += [(around, part) for part in parts if isinstance(part, ast.AST)]
 
 
-def _may_run(names: Names, module: Module, function: _Function) -> bool:
+def _may_run(names: Names, module: Module, function: Function | ast.Lambda) -> bool:
     """Whether anything names a function, or it is called by other means than its name."""
-    is_hook = _is_hook(function) or function in _derived(module)
-    return is_hook or _is_mentioned(names, module, getattr(function, "name", ""))
+    if isinstance(function, ast.Lambda) or _is_hook(function) or function in _derived(module):
+        return True
+    return _is_mentioned(names, module, function.name)
 
 
 @lru_cache(maxsize=2_000)
@@ -250,10 +232,8 @@ def _derived(module: Module) -> frozenset[ast.AST]:
     return frozenset(item for node in classes for item in node.body)
 
 
-def _is_hook(function: _Function) -> bool:
+def _is_hook(function: Function) -> bool:
     """Whether a function is called by other means than its name, and not only for a request or a command."""
-    if isinstance(function, ast.Lambda):
-        return True
     if function.decorator_list:
         return not roles(function) and not runs_at_call(function)
     return function.name.startswith("__") and function.name != "__init__"
@@ -277,18 +257,15 @@ class Executed(NamedTuple):
     text: bool
 
 
-def unseen_code(run: Run, names: Names) -> Executed | None:
+def unseen_code(run: Run) -> Executed | None:
     """What a program executes that no source shows; ``None`` if there is no such code."""
-    for loaded in run.program.loaded.values():
-        module = loaded.module
-        for unit in module.units:
-            if unit.is_main and module.path != run.program.main:
-                continue
-            done = unit.index in loaded.done  # getmembers() is followed then
-            for place, uses in _called_in(names, module, unit.uses):
-                if (found := _executed(names, place, uses, set() if done else uses.members)) is not None:
-                    reason = f"{found} in {place.path} executes code that source does not show"
-                    return Executed(reason, found.rpartition(".")[2] in ("exec", "eval"))
+    names = run.program.names
+    for loaded, unit in executable(run):
+        done = unit.index in loaded.done  # getmembers() is followed then
+        for place, uses in _called_in(names, loaded.module, unit.uses):
+            if (found := _executed(names, place, uses, set() if done else uses.members)) is not None:
+                reason = f"{found} in {place.path} executes code that source does not show"
+                return Executed(reason, found.rpartition(".")[2] in ("exec", "eval"))
     return None
 
 
@@ -299,16 +276,15 @@ def _executed(names: Names, module: Module, uses: Uses, members: set[str]) -> st
     mentioned = uses.called | uses.touched
     dicts = {name.partition(".__dict__")[0] for name in mentioned if ".__dict__" in name}
     for asked in sorted(uses.asked | dicts | members):
-        target = names.origin(module.path, asked)
-        if target is not None and target[1] == "":
+        if (target := names.origin(module.path, asked)) is not None and target[1] == "":
             return f"what is looked up in {asked}"
-    return next((name for name in sorted(mentioned) if _executes(name)), None)
+    return next(filter(_executes, sorted(mentioned)), None)
 
 
 def _executes(name: str) -> bool:
     """Whether a dotted name, as written, is that of a function of Python that executes any code."""
     head, _, last = name.rpartition(".")
-    if name in ("builtins", "__builtins__") or (head == "__builtins__" or (last == "__import__" and head)):
+    if name == "builtins" or "__builtins__" in (name, head) or (last == "__import__" and head):
         return True
     return head in ("", "builtins") if last in ("exec", "eval") else last in _EXECUTES
 

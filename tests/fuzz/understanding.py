@@ -52,7 +52,7 @@ def claims(
             reasons["it is nested too deeply"] += 1
         except NotKnownError as missing:
             reasons[str(missing)] += 1
-    unseen = unseen_code(evaluation.run, evaluation.program.names)
+    unseen = unseen_code(evaluation.run)
     return ({}, Counter({unseen: len(known)})) if unseen is not None else (known, reasons)
 
 
