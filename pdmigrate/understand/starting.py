@@ -14,11 +14,9 @@ from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.source.entries import declared_in, entry_points
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.syntax import chain, children, walk
+from pdmigrate.understand.index.syntax import Function, callee, chain, children, walk
 from pdmigrate.understand.index.units import Unit
 from pdmigrate.understand.servers.making import REMOTE
-
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +28,7 @@ class ServerCall:
 
 
 def server_calls(names: Names, path: str) -> list[ServerCall]:
-    module = names.tree.module(path)
-    if module is None:
+    if (module := names.tree.module(path)) is None:
         return []
     classes = names.tree.server_classes | REMOTE
     makers = _makers(module.nodes, classes)
@@ -59,11 +56,10 @@ def _is_class(called: ast.expr, classes: AbstractSet[str], makers: AbstractSet[s
 
 def _parts(node: ast.stmt) -> Iterator[tuple[ast.AST, str, str]]:
     """The parts of a statement, each with the function or class around it, and with the method."""
-    if not isinstance(node, ast.ClassDef):
-        yield node, node.name if isinstance(node, _FUNCTIONS) else "", ""
-        return
-    for child in children(node):
-        yield child, node.name, child.name if isinstance(child, _FUNCTIONS) else ""
+    if isinstance(node, ast.ClassDef):
+        yield from ((child, node.name, child.name if isinstance(child, Function) else "") for child in children(node))
+    else:
+        yield node, node.name if isinstance(node, Function) else "", ""
 
 
 def _foreign(tree: Tree, module: Module) -> set[str]:
@@ -81,12 +77,9 @@ def _foreign(tree: Tree, module: Module) -> set[str]:
 
 def _makers(every: Iterable[ast.AST], classes: AbstractSet[str]) -> set[str]:
     """The functions that may return a server class: they name one, or its name as a text."""
-    functions = [node for node in every if isinstance(node, _FUNCTIONS)]
-    inside = {function.name: (node for part in function.body for node in walk(part)) for function in functions}
-    words = ("id", "name", "value")
-    return {
-        name for name, nodes in inside.items() if any(getattr(node, w, "") in classes for node in nodes for w in words)
-    }
+    functions = (node for node in every if isinstance(node, Function))
+    inside = ((each.name, node) for each in functions for part in each.body for node in walk(part))
+    return {name for name, node in inside if any(getattr(node, w, "") in classes for w in ("id", "name", "value"))}
 
 
 def _aliases(every: Iterable[ast.AST], classes: AbstractSet[str], makers: AbstractSet[str]) -> set[str]:
@@ -152,14 +145,10 @@ def _calls(names: Names, path: str, known: set[Node]) -> bool:
 
 def users_of(names: Names, path: str) -> set[str]:
     """The modules that load ``path``, directly or through others, at once or in a function."""
-    found, stack = {path}, [path]
-    while stack:
-        item = stack.pop()
-        for user in names.importers(item, tests=False):
-            if user not in found:
-                found.add(user)
-                stack.append(user)
-    return found
+    found = [path]
+    for item in found:
+        found += [user for user in names.importers(item, tests=False) if user not in found]
+    return {*found}
 
 
 _ROLES = frozenset({"command", "callback", "group", "default"})
@@ -187,6 +176,5 @@ def _tells(unit: Unit) -> bool:
 
 def roles(node: ast.stmt) -> frozenset[str]:
     """What a function that a statement defines may be for a command line, by its decorators; empty for others."""
-    given = getattr(node, "decorator_list", ())
-    names = (item.func if isinstance(item, ast.Call) else item for item in given)
-    return _ROLES.intersection(name.attr for name in names if isinstance(name, ast.Attribute))
+    called = map(callee, getattr(node, "decorator_list", ()))
+    return _ROLES.intersection(each.attr for each in called if isinstance(each, ast.Attribute))

@@ -10,9 +10,9 @@ from pdmigrate.understand.demand.live import is_live
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Node
-from pdmigrate.understand.index.syntax import FUNCTIONS, bound_names, chain, local_names, parameters_of, walk
+from pdmigrate.understand.index.syntax import FUNCTIONS, Function, bound_names, chain, local_names, parameters_of, walk
 from pdmigrate.understand.values.core import FAILS, MUTATED, Unknown, Value
-from pdmigrate.understand.values.objects import ClassValue, Instance, Scope
+from pdmigrate.understand.values.objects import Instance, Scope
 
 BUILTINS = frozenset(dir(builtins))
 _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Match)
@@ -88,10 +88,9 @@ def _may_change(run: Run, name: str, module: Module, attributes: frozenset[str] 
     if origin is not None and not own:
         return any(_may_change(run, each, origin) for each in attributes)
     bound = [unit.node for unit in origin.bound.get(own, ())] if origin is not None else []
-    if any(isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) for statement in bound):
+    if any(isinstance(each, Function) for each in bound):
         return True
-    plain = any(not isinstance(statement, ast.ClassDef) for statement in bound)
-    return plain and is_live(run.program.names, (path, own))
+    return not all(isinstance(each, ast.ClassDef) for each in bound) and is_live(run.program.names, (path, own))
 
 
 def _is_bound_once(name: str, scope: Scope) -> bool:
@@ -100,9 +99,9 @@ def _is_bound_once(name: str, scope: Scope) -> bool:
         if name in inner.data or (inner.node is not None and name in own_names(inner.node)):
             return False
         inner = inner.parent
-    statements = [unit.node for unit in scope.module.bound.get(name, ())]
     if name in scope.module.set_by_functions:
         return False
+    statements = [unit.node for unit in scope.module.bound.get(name, ())]
     if all(isinstance(statement, (ast.Import, ast.ImportFrom)) for statement in statements):
         return True
     return len(statements) == 1 and name not in BUILTINS and not isinstance(statements[0], _LOOPS)
@@ -127,12 +126,7 @@ def _names(node: ast.expr) -> tuple[frozenset[str], frozenset[str]]:
             names.add(part.id)
         elif isinstance(part, ast.Attribute):
             attributes.add(part.attr)
-        elif (
-            isinstance(part, ast.Constant)
-            and part not in plain
-            and (inner := _written(part)) is not None
-            and inner is not part
-        ):
+        elif isinstance(part, ast.Constant) and part not in plain and (inner := _written(part)) not in (None, part):
             found = _names(inner)
             names |= found[0]
             attributes |= found[1]
@@ -185,9 +179,9 @@ def changed_attribute(run: Run, value: Instance, name: str) -> Unknown | None:
     """Why an attribute of an object may be another one when the server lists; ``None`` if it stays."""
     if not run.answering:
         return None
-    for cls in value.cls.mro:
-        for method in cls.node.body if isinstance(cls, ClassValue) and cls.node is not None else ():
-            made = cls.module.changes.get(method) if isinstance(cls, ClassValue) else None
+    for cls in value.cls.classes:
+        for method in cls.node.body if cls.node is not None else ():
+            made = cls.module.changes.get(method)
             if made is not None and name in made.attributes and method not in run.executed:
                 return run.unsettled(f"{name} of {value.cls.name} is changed in a method that runs later", MUTATED)
     return None

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pdmigrate.understand.index.habits import OF_FUNCTIONS, OF_TOOLS
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.syntax import bound_names, chain, children, inside, walk
+from pdmigrate.understand.index.syntax import Function, bound_names, callee, chain, children, inside, walk
 from pdmigrate.understand.index.units import Unit
 
 _FIXED = frozenset(
@@ -46,12 +46,12 @@ def _bindings(names: Names, node: Node) -> Iterator[ast.AST]:
         yield from (item for item in named if _is_open(names, node, item))
 
 
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+Definition = Function | ast.ClassDef
 
 
 @lru_cache(maxsize=50_000)
 def _definitions(statement: ast.AST) -> list[Definition]:
-    return [item for item in walk(statement) if isinstance(item, (*_FUNCTIONS, ast.ClassDef))]
+    return [item for item in walk(statement) if isinstance(item, Definition)]
 
 
 def _is_open(names: Names, node: Node, item: Definition) -> bool:
@@ -64,34 +64,30 @@ def _is_open(names: Names, node: Node, item: Definition) -> bool:
         return bool(OF_FUNCTIONS & names.changed) or any(_may_be(names, node, value) for value in _defaults(item))
     if "?" in names.changed or names.changed & set(bound_names(item.body)):
         return True
-    parts = [part for statement in item.body for part in walk(statement)]
-    stored = (part for part in parts if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store))
+    stored = (part for part in walk(item) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store))
     if any(chain(part.value) != "self" for part in stored):
         return True
-    methods = [part for part in item.body if isinstance(part, _FUNCTIONS)]
     if any(isinstance(part, (ast.Import, ast.ImportFrom)) for part in item.body):
         return True
+    methods = [part for part in item.body if isinstance(part, Function)]
     is_enum = any(_last(base).endswith(("Enum", "Flag")) for base in item.bases)
     if is_enum and any(method.name == "__init__" for method in methods):
         return True  # its members keep what they are given
-    own = [part for part in inside(item.body) if isinstance(part, (ast.Assign, ast.AnnAssign)) and part.value]
-    classes = [part for part in inside(item.body) if isinstance(part, ast.ClassDef)]
-    values = [part.value for part in own if part.value is not None]
+    parts = [*inside(item.body)]
+    classes = [part for part in parts if isinstance(part, ast.ClassDef)]
+    values = [part.value for part in parts if isinstance(part, (ast.Assign, ast.AnnAssign)) and part.value]
     return any(_is_open(names, node, part) for part in (*methods, *classes)) or any(
         _may_be(names, node, value) for value in (*values, *item.bases)
     )
 
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-
-
-def _defaults(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.expr]:
+def _defaults(function: Function | ast.Lambda) -> list[ast.expr]:
     return [value for value in (*function.args.defaults, *function.args.kw_defaults) if value is not None]
 
 
 def _last(decorator: ast.expr) -> str:
     """The last of the names in a decorator, a base or a call."""
-    named = decorator.func if isinstance(decorator, ast.Call) else decorator
+    named = callee(decorator)
     return named.id if isinstance(named, ast.Name) else getattr(named, "attr", "")
 
 
@@ -118,14 +114,11 @@ _CALLING_NOTHING = frozenset(
 
 def _is_own(names: Names, node: Node, decorator: ast.expr) -> bool:
     """Whether a decorator is code of the program, which may return anything."""
-    name = chain(decorator.func if isinstance(decorator, ast.Call) else decorator)
-    if not name:
+    if not (name := chain(callee(decorator))):
         return True
-    origin = names.origin(node[0], name)
-    module = names.tree.module(origin[0]) if origin is not None else None
-    if origin is None or module is None:
-        return False
-    return any(origin[1] in unit.bodies for unit in module.bound.get(origin[1], ()))
+    path, own = names.origin(node[0], name) or ("", "")
+    module = names.tree.module(path)
+    return module is not None and any(own in unit.bodies for unit in module.bound.get(own, ()))
 
 
 def _values(statement: ast.AST, name: str) -> Iterator[ast.AST]:
@@ -154,17 +147,11 @@ def _may_be(names: Names, node: Node, value: ast.AST) -> bool:
     if isinstance(value, (ast.stmt, ast.pattern, *_OPEN)):
         return True
     if isinstance(value, ast.Call):
-        return _call(names, node, value)
-    if chain(value):
-        origin = names.origin(node[0], chain(value))
-        return is_live(names, origin) if origin is not None and origin != node else False
-    parts = [child for child in children(value) if isinstance(child, ast.expr)]
-    if isinstance(value, ast.Subscript):
-        parts = [value.value]
-    return any(_may_be(names, node, part) for part in parts)
-
-
-def _call(names: Names, node: Node, call: ast.Call) -> bool:
-    name, last = chain(call.func), _last(call)
-    own = names.origin(node[0], name) is not None if name else last in names.methods
-    return own or last not in _FIXED
+        name, last = chain(value.func), _last(value)
+        own = names.origin(node[0], name) is not None if name else last in names.methods
+        return own or last not in _FIXED
+    if name := chain(value):
+        origin = names.origin(node[0], name)
+        return origin is not None and origin != node and is_live(names, origin)
+    parts = [value.value] if isinstance(value, ast.Subscript) else children(value)
+    return any(_may_be(names, node, part) for part in parts if isinstance(part, ast.expr))
