@@ -137,7 +137,7 @@ class Evaluation:
         def act() -> bool:
             return self._perhaps(loaded, unit, branches[1:])
 
-        first, second = (_nothing, act) if holds is False else (act, _nothing)
+        first, second = (lambda: True, act) if holds is False else (act, lambda: True)
         return either(self.run, why, first, second, holds=None if holds is None else True)
 
     def _tried(self, loaded: Loaded, unit: Unit, branches: Sequence[Branch]) -> None:
@@ -275,7 +275,3 @@ class Evaluation:
             else:
                 why = Unknown("it depends on how the program runs the server", CONDITION, site)
                 self.run.journal.join(told or end, {}, why)
-
-
-def _nothing() -> bool:
-    return True

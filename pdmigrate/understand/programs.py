@@ -34,7 +34,7 @@ from pdmigrate.understand.unseen import (
     unseen_uses,
 )
 from pdmigrate.understand.values.core import FAILS, MUTATED, UNSUPPORTED, Unknown
-from pdmigrate.understand.versions import versions_of
+from pdmigrate.understand.versions import Versions, versions_of
 
 MOST_STARTS = 4
 _BESIDE = 0.5
@@ -67,8 +67,7 @@ def understood(path: str, whole: Whole, given: Mapping[str, str]) -> Understood:
     nothing_made = _nothing_made(evaluations) if not best else None
     given_up = next((item.given_up for item in evaluations if item.given_up), None)
     if given_up is not None:
-        fresh = Evaluation(names, Start(path), versions.named(), frozenset())
-        best += _unreached(fresh, path, sites, best, f"{given_up.reason}: {given_up.site}")
+        best += _unreached(names, path, versions, best, f"{given_up.reason}: {given_up.site}")
     if best and all(item.answer.incomplete is None for item in best):
         given_up = None
     own = [item for item in best if not item.server.mounted or item.server.started]
@@ -85,9 +84,7 @@ def unevaluated(path: str, whole: Whole, given: Mapping[str, str], reason: str) 
     """The servers that the file at ``path`` makes for sure; none of their tools is known, for ``reason``."""
     names = Names(Tree(whole))
     versions = versions_of(whole, given, path)
-    evaluation = Evaluation(names, Start(path), versions.named(), frozenset())
-    found = _unreached(evaluation, path, server_calls(names, path), [], reason)
-    return tuple(Placing(names).servers(found, versions.sdks))
+    return tuple(Placing(names).servers(_unreached(names, path, versions, [], reason), versions.sdks))
 
 
 def _found(
@@ -152,15 +149,15 @@ def _beside(
     return [item for item in _from_outside(evaluations[-1], path, others) if id(item.server.node) not in made]
 
 
-def _unreached(
-    evaluation: Evaluation, path: str, sites: list[ServerCall], found: list[FoundServer], reason: str
-) -> list[FoundServer]:
+def _unreached(names: Names, path: str, versions: Versions, found: list[FoundServer], reason: str) -> list[FoundServer]:
     """The servers of calls that certainly make some, and were not come to."""
+    evaluation = Evaluation(names, Start(path), versions.named(), frozenset())
     if (loaded := evaluation.load(path)) is None:
         return []
     made = {id(item.server.node) for item in found}
     servers: list[FoundServer] = []
-    for node in (site.node for site in sites if id(site.node) not in made and hasattr(site.node, "lineno")):
+    calls = (site.node for site in server_calls(names, path) if hasattr(site.node, "lineno"))
+    for node in (call for call in calls if id(call) not in made):
         if (cls := evaluation.class_of(node.func, path)) is not None:
             server = ServerValue(cls, family_of(evaluation.run, cls), loaded.module.site(node))
             server.node = node

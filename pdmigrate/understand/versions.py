@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from pdmigrate import disk
 from pdmigrate.model import Sdk
@@ -17,10 +17,6 @@ from pdmigrate.source.clues import named_in, names_mcp, registers_as
 from pdmigrate.source.requirements import Folder, poetry_specifier, toml_of
 from pdmigrate.source.sdk_version import decided_by, project_folders, resolve_sdk, script_metadata, told_before
 from pdmigrate.source.whole import Whole
-
-if TYPE_CHECKING:
-    from packaging.specifiers import SpecifierSet
-
 
 STRIPPED = 13
 """The minor version since which compiling removes the indentation of docstrings."""
@@ -74,17 +70,14 @@ def _side(text: str) -> str | None:
     from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
     try:
-        admitted = _admitted(SpecifierSet(text))
+        admits = SpecifierSet(text).contains
     except InvalidSpecifier:
         return None  # the project's own tools report that
+    patches = (*range(30), 99)
+    admitted = [minor for minor in _MINORS if any(admits(f"3.{minor}.{patch}") for patch in patches)]
     if not admitted or admitted[0] < STRIPPED <= admitted[-1]:
         return None
     return f"3.{admitted[0] if admitted[0] >= STRIPPED else admitted[-1]}"
-
-
-def _admitted(specifiers: SpecifierSet) -> list[int]:
-    """The minor versions of Python 3 with a release that fits."""
-    return [minor for minor in _MINORS if any(specifiers.contains(f"3.{minor}.{patch}") for patch in (*range(30), 99))]
 
 
 def _pinned(folder: Folder) -> str | None:

@@ -6,7 +6,7 @@ import ast
 import json
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from pdmigrate.model import Site
 from pdmigrate.understand.doubt.model import ALL, CONDITION, Doubt
@@ -26,13 +26,16 @@ def imported_again(names: Names, path: str, scripts: Iterable[str]) -> Iterator[
     project's own commands import: such a command runs no file as a script.
     """
     file = names.files.get(path)
-    if file is None or not _is_script(file.tree, path) or any(place_in([path], path, module) for module in scripts):
+    if file is None or not _is_script(file) or _is_of_command(path, scripts):
         return
     imports = {other: tuple(_imports(names, other)) for other in names.files}
+    users = [other for other, found in imports.items() if any(place == path for place, _ in found)]
+    # A name that is computed may be that of any of these but those that start the program: they import it once.
+    computed = {each for each in users if not (_is_script(names.files[each]) or _is_of_command(each, scripts))}
     reached = [path]
     for importer in reached:
-        others = [*(found for found, _ in imports[importer]), *_searched(names, importer, path, imports, scripts)]
-        reached += [other for other in dict.fromkeys(others) if other not in reached]
+        others = {found for found, _ in imports[importer]} | (computed if _computes(names.files[importer]) else set())
+        reached += others.difference(reached)
     for other in sorted(reached):
         for node in (node for found, node in imports[other] if found == path and other != path):
             reason = f"{path} is run as a script, and imported here a second time, as another module"
@@ -67,19 +70,14 @@ def _is_import(call: ast.Call) -> bool:
     return bool(call.args) and ast.unparse(call.func).rpartition(".")[2] in ("import_module", "__import__")
 
 
-def _searched(
-    names: Names, here: str, path: str, imports: Mapping[str, Iterable[tuple[str, ast.AST]]], scripts: Iterable[str]
-) -> Iterator[str]:
-    """The files that import ``path`` and that ``here`` may import by a name that is computed.
+def _computes(file: File) -> bool:
+    """Whether a file imports something by a name that is computed."""
+    calls = (node for node in file.nodes if isinstance(node, ast.Call) and _is_import(node))
+    return any(texts(file, call.args[0]) is None for call in calls)
 
-    Those that start the program are none of them: they import it once.
-    """
-    calls = [node for node in names.files[here].nodes if isinstance(node, ast.Call) and _is_import(node)]
-    if any(texts(names.files[here], call.args[0]) is None for call in calls):
-        for other, file in names.files.items():
-            starts = _is_script(file.tree, other) or any(place_in([other], other, module) for module in scripts)
-            if not starts and any(found == path for found, _ in imports[other]):
-                yield other
+
+def _is_of_command(path: str, scripts: Iterable[str]) -> bool:
+    return any(place_in([path], path, module) for module in scripts)
 
 
 def through_main(names: Names) -> Iterator[Doubt]:
@@ -113,13 +111,14 @@ def _guard(tree: ast.Module) -> ast.If | None:
     return next((node for node, text in tests if "__name__" in text and "__main__" in text), None)
 
 
-def _is_script(tree: ast.Module, path: str) -> bool:
+def _is_script(file: File) -> bool:
     """Whether a file is made to be run itself: it has such a guard, is a ``__main__``, or runs something at its top."""
+    tree = file.tree
     calls = [each.value.func for each in tree.body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call)]
     called = {each.id for each in calls if isinstance(each, ast.Name)}
     own = [each for each in tree.body if isinstance(each, Function) and each.name in called]
     runs = any(map(_is_run, calls)) or any(_is_run(node) for each in own for node in walk(each))
-    return runs or _guard(tree) is not None or path.rpartition("/")[2] == "__main__.py"
+    return runs or _guard(tree) is not None or posixpath.basename(file.path) == "__main__.py"
 
 
 def _is_run(node: ast.AST) -> bool:
