@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.bad_input.cases import Bad, check_refused, check_said
+from tests.bad_input.cases import APPLY, NEITHER, SKIPPED, Bad, check_refused, check_said
 from tests.layouts.living import check_round_trip, migrated, py
 from tests.layouts.servers import FIND, FULL, GUARD, SDK, handlers, joined, module, run
 from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.environments import FASTMCP4
 from tests.support.files import tree, write
 
 SERVER = module()
-NEITHER = (
-    "found 2 = moved 0 + stubbed 0 + skipped 0 + failed 2\n",
-    "nothing to do: 2 tools found, and none can be migrated",
-)
-SKIPPED = (NEITHER[0].replace("skipped 0 + failed 2", "skipped 2 + failed 0"), NEITHER[1])
 FILE = "tool_descriptions/find_note.json"
 THEIRS = {
     "name": "find_note",
@@ -45,6 +42,9 @@ def tools(*names: str) -> str:
     return joined(f'{SDK}\nserver = Server("notes")', handlers(tools=listed), run(), GUARD)
 
 
+SERVING = "from mcp.server.lowlevel import Server\n\n\ndef serve(server: Server) -> None:\n" + "".join(
+    f"    {line}\n" if line else "\n" for line in RESOURCES.strip().splitlines()
+)
 BAD = {
     "a module of somebody else": Bad(
         {"server.py": SERVER, "progressive_disclosure.py": "mine = 1\n"},
@@ -52,7 +52,6 @@ BAD = {
             "progressive_disclosure.py:1: PD516 error: the server made at server.py:7 is left as it is: ",
             "progressive_disclosure.py exists already and was not made by pdmigrate\n",
             "hint: rename or remove it, then run again\n",
-            *NEITHER,
         ),
     ),
     "a package named like the module": Bad(
@@ -60,24 +59,15 @@ BAD = {
         (
             "progressive_disclosure is imported by the name of progressive_disclosure.py, which would never be ",
             "hint: rename or remove it, then run again\n",
-            *NEITHER,
         ),
     ),
     "a description that is not JSON": Bad(
         {"server.py": SERVER, FILE: "{\n  nope}"},
-        (
-            f"{FILE}:2: PD401 error: {FILE} is not JSON: ",
-            "hint: repair the file, or restore it from version control\n",
-            *NEITHER,
-        ),
+        (f"{FILE}:2: PD401 error: {FILE} is not JSON: ", "hint: repair the file, or restore it from version control\n"),
     ),
     "two descriptions of one tool": Bad(
-        {
-            "server.py": SERVER,
-            FILE: json.dumps(FULL["find_note"]),
-            "tool_descriptions/x.json": json.dumps(FULL["find_note"]),
-        },
-        (f'PD403 error: tool_descriptions/x.json describes "find_note", and so does {FILE}\n', *NEITHER),
+        {"server.py": SERVER, **dict.fromkeys((FILE, "tool_descriptions/x.json"), json.dumps(FULL["find_note"]))},
+        (f'PD403 error: tool_descriptions/x.json describes "find_note", and so does {FILE}\n',),
     ),
     "descriptions made by hand": Bad(
         {"server.py": STUBBED, FILE: json.dumps(THEIRS)},
@@ -85,41 +75,33 @@ BAD = {
             f"{FILE}:1: PD532 error: {FILE} was not made by pdmigrate, ",
             'and describes "find_note" differently than the code\n',
             "hint: nothing, to keep that code; else put the full definitions back into the tools and take it out\n",
-            *NEITHER,
         ),
     ),
-}
-GUIDE: dict[str, str | bytes] = {
-    "server.py": BY_HAND,
-    FILE: json.dumps(THEIRS),
-    "tool_descriptions/drop_note.json": json.dumps({**FULL["drop_note"], "examples": []}),
-}
-SERVING = "from mcp.server.lowlevel import Server\n\n\ndef serve(server: Server) -> None:\n" + "".join(
-    f"    {line}\n" if line else "\n" for line in RESOURCES.strip().splitlines()
-)
-UNWRITTEN = {
     "a resource served by a module in a folder below": Bad(
         {"server.py": module("from more import resources"), "more/__init__.py": "", "more/resources.py": SERVING},
-        ("more/resources.py:", "PD532 error: ", *NEITHER),
+        ("more/resources.py:", "PD532 error: "),
     ),
     "a server made as the guide says": Bad(
-        GUIDE,
+        {
+            "server.py": BY_HAND,
+            FILE: json.dumps(THEIRS),
+            "tool_descriptions/drop_note.json": json.dumps(FULL["drop_note"]),
+        },
         (
             "PD532 error: the server made at server.py:7 is left as it is: server.py names ",
             "hint: nothing, to keep that code; else put the full definitions back into the tools and take it out\n",
-            *NEITHER,
         ),
     ),
     "a resource served by a module beside the server": Bad(
         {"server.py": module("import resources"), "resources.py": 'URI = "resource:///tool_descriptions"\n'},
-        ("resources.py:1: PD532 error: ", *NEITHER),
+        ("resources.py:1: PD532 error: ",),
     ),
 }
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_what_is_in_the_way_stays(name: str, tmp_path: Path) -> None:
-    check_refused(tmp_path, BAD[name])
+    check_refused(tmp_path, replace(BAD[name], said=(*BAD[name].said, *NEITHER)))
 
 
 @pytest.mark.parametrize("name", [name for name in BAD if "description" in name])
@@ -130,11 +112,6 @@ def test_an_extraction_leaves_descriptions_too(name: str, tmp_path: Path) -> Non
     assert ran.status == 1, ran
     check_said(ran, tmp_path, BAD[name].said[:1])
     assert tree(tmp_path) == before
-
-
-@pytest.mark.parametrize("name", UNWRITTEN)
-def test_a_server_that_discloses_already_is_left(name: str, tmp_path: Path) -> None:
-    check_refused(tmp_path, UNWRITTEN[name])
 
 
 def test_a_test_that_names_the_resource_and_another_server_that_serves_it_are_in_nobodys_way(tmp_path: Path) -> None:
@@ -154,14 +131,6 @@ def test_descriptions_made_by_hand_are_taken_over_once_the_code_says_the_same(tm
     content = json.loads((tmp_path / FILE).read_text())
     assert content["owner"] == "file"
     assert {key: content[key] for key in theirs} == theirs
-
-
-def test_a_description_of_another_tool_is_named_and_left(tmp_path: Path) -> None:
-    other = {"name": "other", "description": "x", "inputSchema": {"type": "object"}}
-    write(tmp_path, {"pyproject.toml": "", "server.py": SERVER, FILE: json.dumps(other)})
-    ran = migrated(tmp_path)
-    check_said(ran, tmp_path, (f'{FILE}:1: PD410 warning: "other" is not among the tools found in source\n', "moved 2"))
-    assert json.loads((tmp_path / FILE).read_text()) == other
 
 
 def test_a_copy_of_a_schema_that_was_none_follows_the_code_that_was_mended(tmp_path: Path) -> None:
@@ -238,3 +207,70 @@ def test_a_repository_that_git_refuses_stops_the_command(tmp_path: Path) -> None
     files: dict[str, str | bytes] = {"server.py": SERVER, ".git": "gitdir: nowhere\n"}
     said = ("error: git does not look at the repository of ROOT: ", "hint: fix what git names\n")
     check_refused(tmp_path, Bad(files, said, status=2))
+
+
+FASTMCP_VERSIONS = tuple(word for pin in FASTMCP4 for word in ("--sdk", pin))
+MADE = 'mcp = FastMCP("notes")'
+DECORATED = '''\
+@mcp.tool()
+def find_note(text: str) -> str:
+    """Find notes by their text. The newest comes first."""
+    return text
+
+
+@mcp.tool()
+def drop_note(id: str) -> str:
+    """Remove a note for good. Nothing brings it back."""
+    return id
+'''
+RUNS = 'if __name__ == "__main__":\n    mcp.run()\n'
+BM25 = "from fastmcp.server.transforms.search import BM25SearchTransform\n"
+REGEX = "from fastmcp.server.transforms import search\n"
+CODE = "from fastmcp.experimental.transforms.code_mode import CodeMode\n"
+
+
+def decorated(imported: str = "", server: str = MADE, end: str = "") -> str:
+    return f"from fastmcp import FastMCP\n{imported}\n{server}\n\n\n{DECORATED}\n\n{end}{RUNS}"
+
+
+HIDING = {
+    "a search instead of the tools": (
+        {"server.py": decorated(BM25, 'mcp = FastMCP("notes", transforms=[BM25SearchTransform()])')},
+        (
+            "server.py:4: PD533 warning: the server made at server.py:4 is left as it is: ",
+            "BM25SearchTransform hides its tools behind a search already\n",
+        ),
+    ),
+    "a search that is added": (
+        {"server.py": decorated(REGEX, end="mcp.add_transform(search.RegexSearchTransform(max_results=3))\n\n")},
+        ("PD533 warning: ", "RegexSearchTransform hides its tools behind a search already\n"),
+    ),
+    "a search that another module adds": (
+        {
+            "app.py": f"from fastmcp import FastMCP\n\n{MADE}\n\n\n{DECORATED}",
+            "main.py": f"{CODE}\nfrom app import mcp\n\nmcp.add_transform(CodeMode())\n\n{RUNS}",
+        },
+        ("main.py:5: PD533 warning: ", "CodeMode hides its tools behind a search already\n"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "said"), HIDING.values(), ids=HIDING)
+def test_a_server_that_hides_its_tools_is_left(files: dict[str, str], said: tuple[str, ...], tmp_path: Path) -> None:
+    check_refused(tmp_path, Bad(files, (*said, *SKIPPED), 0, (*APPLY, *FASTMCP_VERSIONS)))
+
+
+NAMESPACE = "from fastmcp.server.transforms import Namespace\n"
+LIKE_A_SEARCH = {
+    "another transform": decorated(NAMESPACE, 'mcp = FastMCP("notes", transforms=[Namespace("a")])'),
+    "a search that is only mentioned": decorated(server=f"# BM25SearchTransform() would hide them\n{MADE}"),
+    "a search for somebody else": decorated(BM25, f"SPARE = BM25SearchTransform()\n{MADE}"),
+}
+
+
+@pytest.mark.parametrize("text", LIKE_A_SEARCH.values(), ids=LIKE_A_SEARCH)
+def test_what_only_looks_like_a_search_is_migrated(text: str, tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": "", "server.py": text})
+    ran = pdmigrate("apply", "--all", tmp_path, *FASTMCP_VERSIONS)
+    assert (ran.status, "PD533" in ran.stderr) == (0, False)
+    assert "stubbed 2 + skipped 0 + failed 0" in ran.stderr

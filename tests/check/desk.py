@@ -76,10 +76,7 @@ async def list_tools() -> list[types.Tool]:
         types.Tool(
             name="list_notes",
             description=f"List the notes of one kind. Kinds are {', '.join(KINDS)}.",
-            inputSchema={
-                "type": "object",
-                "properties": {"kind": {"type": "string", "enum": list(KINDS)}},
-            },
+            inputSchema={"type": "object", "properties": {"kind": {"type": "string", "enum": list(KINDS)}}},
         ),
     ]
 '''

@@ -1,15 +1,15 @@
-"""What an ``apply`` leaves behind for the checks after it: the record of agreement, and the versions it was given."""
+"""What an ``apply`` leaves behind: the record of agreement, the versions it was given, definitions in their places."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from pdmigrate.record import quick
-from tests.check.desk import FOLDER, LOCK, PYPROJECT, SERVER, Desk, unmigrated
+from tests.check.desk import ABOUT, FOLDER, LOCK, MOVED, NEW_TOOL, PYPROJECT, SERVER, Desk, unmigrated
 from tests.support.command_line import pdmigrate
 from tests.support.repositories import commit
 
@@ -114,3 +114,61 @@ def test_an_extraction_remembers_the_versions_too(open_ended: Desk) -> None:
     assert pdmigrate("extract", "--sdk", "mcp==1.29.0").status == 0
     assert sdk_of(open_ended)["version"] == "1.29.0"
     assert pdmigrate("check").status == 0
+
+
+MOVABLE: Mapping[str, tuple[str, Mapping[str, str], tuple[str, ...]]] = {
+    "a new literal": ("pin_note", {"        ),\n    ]\n": f"        ),\n{NEW_TOOL}    ]\n"}, ("PD904",)),
+    "a computed tool that is a literal now": (
+        "list_notes",
+        {
+            "f\"List the notes of one kind. Kinds are {', '.join(KINDS)}.\"": '"List notes. Kinds are few."',
+            "list(KINDS)": '["private"]',
+        },
+        ("PD901",),
+    ),
+}
+"""By what is edited: the tool, the edits, and what ``check`` says."""
+
+
+@pytest.mark.parametrize(
+    ("command", "copies"), [(("sync",), True), (("sync",), False), (("check", "--fix"), False)], ids=str
+)
+@pytest.mark.parametrize("edit", MOVABLE)
+def test_only_apply_moves_a_definition(
+    edit: str, copies: bool, command: tuple[str, ...], copied: Callable[..., Desk]
+) -> None:
+    desk = copied("mcp1-lowlevel", *(("--copies",) if copies else ()))
+    tool, edits, said = MOVABLE[edit]
+    for old, new in edits.items():
+        desk.replace(SERVER, old, new)
+    source = desk.read(SERVER)
+    assert {found["code"] for found in desk.said("check")[1]} == {*said}
+    assert desk.run(*command).status == 0
+    assert desk.run("check").status == 0
+    assert desk.read(SERVER) == source
+    assert (desk.root / FOLDER / f"{tool}.json").exists() is copies
+    assert not copies or desk.content(tool)["owner"] == "code"
+    assert copies or tool in json.loads(desk.read(ABOUT))["summaries"]
+    assert desk.run("apply", "--check", "--allow-dirty").status == 1
+    assert desk.run("apply", "--write", "--allow-dirty").status == 0
+    assert desk.content(tool)["owner"] == "file"
+    assert desk.read(SERVER) != source
+    assert desk.run("check").status == 0
+
+
+def test_a_definition_that_was_put_back_by_hand_stays_in_code(copied: Callable[..., Desk]) -> None:
+    desk = copied("mcp1-lowlevel")
+    (desk.root / MOVED).unlink()
+    before, now = desk.files[SERVER], desk.read(SERVER)
+    put_back, stub = (_declared(text, "find_note", "share_note") for text in (before, now))
+    desk.replace(SERVER, stub, put_back)
+    assert desk.run("sync").status == 0
+    assert desk.run("check").status == 0
+    assert put_back in desk.read(SERVER)
+    assert not (desk.root / MOVED).exists()
+    assert desk.run("revert").status == 0
+    assert desk.read(SERVER) == before
+
+
+def _declared(source: str, tool: str, following: str) -> str:
+    return source[source.index(f'name="{tool}"') : source.index(f'name="{following}"')]

@@ -1,14 +1,13 @@
-"""What a running server said is remembered: checks stay static and green until the sources behind the answer change."""
+"""What a running server says: remembered, so that checks stay static and green, and held against code and files."""
 
 from __future__ import annotations
 
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.cli.projects import SERVER as LOWLEVEL
-from tests.cli.projects import project
 from tests.runtime.nurseries import planted
 from tests.support.command_line import VERSIONS, Ran, pdmigrate
 from tests.support.environments import MCP1
@@ -82,8 +81,14 @@ def test_an_untouched_tree_agrees_until_the_sources_of_the_answer_change(root: P
     assert edited(root, "by name", "by their name") or edited(root, 'FastMCP("star")', 'FastMCP("stars")')
     ran = pdmigrate("check")
     assert (ran.status, "PD916 error" in ran.stdout, "was asked what it lists on 20" in ran.stdout) == (1, True, True)
-    ran = pdmigrate("sync", "--live", COMMAND)
+    assert "run `pdmigrate sync --live`, which asks it again by `python main.py`" in ran.stdout
+    assert pdmigrate("sync").status == 1, "nothing but the server can answer that"
+    script = f'#!/bin/sh\nexec {shlex.join(planted(MCP1))} "$@"\n'
+    (write(root, {"venv/pyvenv.cfg": "", "venv/bin/python": script}) / "venv/bin/python").chmod(0o755)
+    ran = pdmigrate("sync", "--live")
     assert ran.status == 0, ran.stdout + ran.stderr
+    assert "starting `venv/bin/python main.py`: main.py is a script\n" in ran.stderr
+    assert pdmigrate("check", "--no-live").status == 0
     assert fresh("check", cache=tmp_path / "third").status == 0
 
 
@@ -101,53 +106,66 @@ def test_the_body_of_a_tool_is_no_source_of_the_answer(root: Path, tmp_path: Pat
     assert fresh("check", cache=tmp_path / "cache").status == (0 if decorated else 1)
 
 
-HELPER = '\n\ndef help_text() -> str:\n    return os.environ["EDIT_HELP"] + "."\n\n\nserver = Server("notes")'
-RUN = """
-
-if __name__ == "__main__":
-    import asyncio
-
-    from mcp.server.stdio import stdio_server
-
-    async def main() -> None:
-        async with stdio_server() as (reader, writer):
-            await server.run(reader, writer, server.create_initialization_options())
-
-    asyncio.run(main())
-"""
-
-
-@pytest.fixture
-def guarded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    text = LOWLEVEL.replace('\n\nserver = Server("notes")', HELPER).replace('os.environ["EDIT_HELP"],', "help_text(),")
-    made = project(tmp_path, server=text + RUN)
-    write(made, {"pyproject.toml": '[tool.pdmigrate]\nsdk = { mcp = "1.30.0", pydantic = "2.14.3" }\n'})
-    monkeypatch.chdir(made)
-    live = ("--live", shlex.join(planted(MCP1, "server.py")), "--env", "EDIT_HELP=Edit a note")
-    assert pdmigrate("apply", "--all", "--write", "--copies", "--allow-dirty", *live).status == 0
-    commit(made)
-    return made
-
-
-def test_a_change_of_its_source_asks_for_the_server_again(guarded: Path) -> None:
-    write(guarded, {"server.py": (guarded / "server.py").read_text().replace('["EDIT_HELP"]', '["EDIT_HELP"].lower()')})
-    ran = pdmigrate("check")
-    assert (ran.status, "PD916 error: notes was asked what it lists on" in ran.stdout) == (1, True)
-    assert "run `pdmigrate sync --live`, which asks it again by `python server.py`" in ran.stdout
-    assert pdmigrate("sync").status == 1, "nothing but the server can answer that"
-    script = f'#!/bin/sh\nexec {shlex.join(planted(MCP1))} "$@"\n'
-    (write(guarded, {"venv/pyvenv.cfg": "", "venv/bin/python": script}) / "venv/bin/python").chmod(0o755)
-    for command in ("check", "sync"):
-        ran = pdmigrate(command, "--live", "--env", "EDIT_HELP=Edit a note")
-        started = ran.stderr.count("starting `venv/bin/python server.py`: server.py is a script\n")
-        assert started == (2 if command == "sync" else 1)
-    assert ran.status == 0
-    assert pdmigrate("check", "--no-live").status == 0
-
-
 @pytest.mark.parametrize("command", ["check", "sync", "extract", "apply"])
 @pytest.mark.parametrize("server", [("--live",), ("--live", "python server.py"), ("--url", "http://localhost:1/mcp")])
 def test_a_server_cannot_be_asked_and_not_be_asked(command: str, server: tuple[str, ...]) -> None:
     ran = pdmigrate(command, *server, "--no-live")
     assert (ran.status, "--no-live contradicts" in ran.stderr) == (2, True)
+
+
+SAMPLE = Path(__file__).parents[2] / "sample_servers" / "mcp1_lowlevel" / "server.py"
+FILE = "tool_descriptions/check_out.json"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = committed(write(tmp_path_factory.mktemp("live") / "library", {"server.py": SAMPLE.read_bytes()}))
+    assert pdmigrate("apply", "--all", root, "--write", "--copies").status == 0
+    commit(root)
+    return root
+
+
+@pytest.fixture
+def running(library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The copy that is started; the current folder is the project that it is compared with."""
+    shutil.copytree(library, tmp_path / "here")
+    shutil.copytree(library, tmp_path / "there")
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "there"
+
+
+def check(server: Path) -> Ran:
+    return pdmigrate("check", "--live", shlex.join(planted(MCP1, str(server / "server.py"))))
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_the_same_code_agrees(running: Path) -> None:
+    ran = check(running)
+    assert (ran.status, ran.stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "code"),
+    [
+        pytest.param("server.py", "readOnlyHint=True", "readOnlyHint=False", "PD901", id="annotations"),
+        pytest.param(FILE, "Lend a copy to a member. The", "Lend it. The", "PD335", id="a definition that a file owns"),
+        pytest.param("server.py", "        ),\n    ]\n", "        ),\n    ][::-1]\n", "PD915", id="the order"),
+    ],
+)
+def test_another_answer_is_a_disagreement(running: Path, file: str, old: str, new: str, code: str) -> None:
+    replace(running / file, old, new)
+    ran = check(running)
+    assert (ran.status, f"{code} error" in ran.stdout) == (1, True)
+
+
+def test_a_name_that_only_the_wire_has_and_one_that_it_has_not(running: Path) -> None:
+    replace(running / "server.py", 'RETURN = "return_copy"', 'RETURN = "give_back"')
+    ran = check(running)
+    assert 'PD330 note: the running server lists "give_back", which source does not show' in ran.stdout
+    assert 'PD904 error: "give_back" has no description file yet' in ran.stdout
+    assert 'PD331 warning: source declares "return_copy", and the running server does not list it' in ran.stdout

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.check.desk import LOCK, MODEL, MODULE, MOVED, OWNED, SERVER, Desk, unmigrated
-from tests.report.standard import SARIF
+from tests.report.test_contract import SARIF
 from tests.support.command_line import pdmigrate
 from tests.support.files import write
 

@@ -1,13 +1,14 @@
-"""Summaries of tools without a description file: one line each in ``_server.json``."""
+"""Summaries of tools without a file, one line each in ``_server.json``, and what two branches made of a project."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.check.desk import ABOUT, FOLDER, MODULE, NEW_FUNCTION, SERVER, Desk
+from tests.check.desk import ABOUT, FOLDER, MODULE, NEW_FUNCTION, SERVER, Desk, unmigrated
 from tests.support.repositories import git
 
 OWN = "Look for notes."
@@ -134,6 +135,17 @@ def test_a_summary_with_details_is_told_of(notes: Desk) -> None:
     assert f"{ABOUT}:{line}" in ran.stdout.replace('"', "")
 
 
+def test_a_host_of_one_network_is_found_in_the_code_and_not_again_in_the_summary_made_of_it(notes: Desk) -> None:
+    def found() -> list[str]:
+        return [one["file"] for one in notes.said("check")[1] if one["code"] == "PD408"]
+
+    notes.replace(SERVER, "Find notes by their text.", "Find notes of http://wiki.corp.internal/notes.")
+    notes.run("sync")
+    assert found() == [SERVER]
+    edit(notes, "list_notes", "List notes of wiki.acme.lan.")
+    assert sorted(found()) == sorted((SERVER, ABOUT))
+
+
 def test_extract_carries_a_person_s_summary_into_the_file(notes: Desk) -> None:
     edit(notes, "find_note", OWN)
     assert notes.run("extract").status == 0
@@ -165,16 +177,8 @@ def test_a_revert_keeps_a_person_s_summary(notes: Desk) -> None:
 
 
 def test_both_sides_of_a_merge_are_taken(notes: Desk) -> None:
-    for branch, before in (("one", "@mcp.tool()\ndef list_notes"), ("two", GUARD)):
-        git(notes.root, "checkout", "-q", "-b", branch, "main")
-        notes.replace(SERVER, before, NEW_FUNCTION.replace("pin_note", f"pin_{branch}") + before)
-        assert notes.run("sync").status == 0
-        notes.commit()
-    git(notes.root, "merge", "one", fails=True)
-    assert "<<<<<<<" in notes.read(ABOUT)
-    git(notes.root, "checkout", "--ours", ".pdmigrate")
-    assert notes.run("sync").status == 0
-    assert {"pin_one", "pin_two"} < set(lines(notes))
+    merge(notes, "ours")
+    assert {*ADDED.values()} < set(lines(notes))
     notes.settled()
 
 
@@ -195,3 +199,54 @@ def test_copies_can_be_asked_for_later(notes: Desk) -> None:
     made = {path.stem for path in (notes.root / FOLDER).glob("[!_]*")}
     assert made == tools
     notes.settled()
+
+
+PLACES = {"one": "@mcp.tool()\ndef list_notes", "two": 'if __name__ == "__main__"'}
+ADDED = {"one": "pin_note", "two": "pin_other_note"}
+"""Neighbours in every sorted list: their lines in the lock are in each other's way."""
+
+
+def function(branch: str) -> str:
+    return NEW_FUNCTION.replace("pin_note", ADDED[branch]) + PLACES[branch]
+
+
+def merge(desk: Desk, side: str) -> None:
+    """A tool on each of two branches, synced and committed there, and a merge that takes the record of ``side``."""
+    for branch, before in PLACES.items():
+        git(desk.root, "checkout", "-q", "-b", branch, "main")
+        desk.replace(SERVER, before, function(branch))
+        assert desk.run("sync").status == 0
+        desk.commit()
+    git(desk.root, "merge", "one", fails=True)
+    assert desk.run("check").status == 2
+    git(desk.root, "checkout", f"--{side}", ".pdmigrate")
+    assert desk.run("sync").status == 0
+    desk.commit()
+
+
+@pytest.mark.parametrize("side", ["ours", "theirs"])
+def test_a_revert_takes_back_what_both_branches_made(written: Desk, side: str) -> None:
+    merge(written, side)
+    for tool in ADDED.values():
+        assert written.content(tool)["owner"] == "code"
+    assert written.run("check").status == 0
+    assert written.run("revert").status == 0
+    expected = written.files[SERVER]
+    for branch, before in PLACES.items():
+        expected = expected.replace(before, function(branch))
+    assert written.tree() == {path: raw.encode() for path, raw in {**written.files, SERVER: expected}.items()}
+
+
+def test_a_file_that_was_described_before_the_migration_is_not_its_own(tmp_path: Path) -> None:
+    here = unmigrated(tmp_path / "project", "mcp1-fastmcp")
+    assert here.run("extract").status == 0
+    here.commit()
+    before = here.tree()
+    assert here.run("apply", "--write").status == 0
+    here.commit()
+    here.replace(SERVER, "Slow.", "Slower.")
+    assert here.run("sync").status == 0
+    here.replace(SERVER, "Slower.", "Slow.")
+    assert here.run("sync").status == 0
+    assert here.run("revert").status == 0
+    assert here.tree() == before

@@ -76,7 +76,7 @@ class Repository:
 def entry(name: str) -> list[str]:
     """The command of an entry point, as a fork of what has imported the package.
 
-    ``test_installed.py`` runs the scripts themselves, and ``test_entries.py`` sees what a new process imports.
+    ``test_installed.py`` runs the scripts themselves, and ``test_pre_commit.py`` sees what a new process imports.
     """
     return [*own("-c", COMMANDS[name])]
 

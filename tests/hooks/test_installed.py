@@ -45,15 +45,7 @@ def here(repository: Repository, published: Path) -> Repository:
     return here
 
 
-def command(repository: Repository, published: Path, *arguments: str) -> str:
-    """Run the ``pdmigrate`` that pre-commit has installed."""
-    (script,) = (published.parent / "home").glob("repo*/py_env-*/bin/pdmigrate")
-    done = repository.run(str(script), *arguments)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout + done.stderr
-
-
-def test_a_commit_is_blocked_on_drift(here: Repository) -> None:
+def test_a_commit_is_blocked_on_drift_and_what_is_staged_in_part_counts(here: Repository, published: Path) -> None:
     here.summarise("Lend it.")
     here.git("add", FILE)
     blocked = here.commit()
@@ -64,11 +56,9 @@ def test_a_commit_is_blocked_on_drift(here: Repository) -> None:
     assert line.endswith(f"is behind {FILE}: description")
     assert said.count("PD902") == 1
     assert "    pdmigrate sync\n" in said
-
-
-def test_what_is_staged_in_part_is_what_counts(here: Repository, published: Path) -> None:
-    here.summarise("Lend it.")
-    command(here, published, "sync")
+    here.git("reset", "--quiet")
+    (script,) = (published.parent / "home").glob("repo*/py_env-*/bin/pdmigrate")
+    assert here.run(str(script), "sync").returncode == 0
     here.git("add", "server.py", ".pdmigrate")
     here.summarise("Lend it now.")
     blocked = here.commit()

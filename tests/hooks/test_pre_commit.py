@@ -1,15 +1,17 @@
-"""The hooks under the real pre-commit, and the recipes of ``docs/sync.md``, whose commands run as they stand there."""
+"""The hooks under the real pre-commit and outside it, and the recipes of ``docs/sync.md``, run as they stand there."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.hooks.conftest import FILE, MANIFEST, ROOT, Repository
-from tests.report.standard import SARIF
+from tests.report.test_contract import SARIF
 from tests.runtime.nurseries import on_path
 from tests.support.environments import PRE_COMMIT, environment
 from tests.support.files import write
@@ -97,3 +99,46 @@ def test_the_upload_for_code_scanning(repository: Repository, path: str) -> None
 def test_the_hook_of_the_page_is_one_of_the_manifest() -> None:
     (named,) = re.findall(r"- id: (\S+)", block("pre-commit"))
     assert f"- id: {named}\n" in (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+
+
+HEAVY = ("libcst", "typer", "pydantic", "jsonschema", "jinja2", "mcp", "pathspec", "packaging", "pathlib")
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [("hook.check", ("server.py", FILE)), ("hook.sync", ("server.py", FILE)), ("main", ("check",))],
+)
+def test_agreement_imports_nothing_heavy(repository: Repository, function: str, arguments: tuple[str, ...]) -> None:
+    assert repository.hook("pdmigrate-check").returncode == 0
+    program = (
+        f"import sys, pdmigrate.cli.hook\nfrom pdmigrate import cli\ntry: cli.{function}()\n"
+        "except SystemExit as ended: print(ended.code, *sys.modules)"
+    )
+    done = repository.run(sys.executable, "-S", "-c", program, *arguments)
+    status, *modules = done.stdout.split()
+    assert status == "0"
+    assert {module.partition(".")[0] for module in modules} & set(HEAVY) == set()
+    assert function != "main" or done.stderr == "in agreement: 6 tools\n"
+
+
+def test_outside_a_repository_the_files_are_compared(repository: Repository, tmp_path: Path) -> None:
+    os.rename(repository.root / ".git", tmp_path / "elsewhere")  # noqa: PTH104 - a folder, moved as it is
+    assert repository.hook("pdmigrate-check").returncode == 0
+    repository.summarise("Lend it.")
+    assert repository.hook("pdmigrate-check").returncode == 1
+    os.rename(repository.root / ".pdmigrate", tmp_path / "state")  # noqa: PTH104
+    lost = repository.hook("pdmigrate-check")
+    assert (lost.returncode, "nothing to compare" in lost.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["pdmigrate-check", "pdmigrate-sync"])
+def test_the_name_of_a_file_is_no_option(repository: Repository, name: str) -> None:
+    """Hooks are given names that anybody may have committed."""
+    trap = repository.root / "sprung"
+    write(repository.root, {"evil.py": f"open({str(trap)!r}, 'w')\n"})
+    option = f"--live={Path(sys.executable).name} evil.py"
+    write(repository.root, dict.fromkeys((option, "--prune", "--help"), ""))
+    done = repository.hook(name, option, "--prune", "--help", "server.py")
+    assert (trap.exists(), done.returncode in (0, 1), "Usage" in done.stdout) == (False, True, False)
+    (repository.root / option).unlink()
+    assert repository.hook(name, option, "server.py").returncode == 2, "an option is still one"

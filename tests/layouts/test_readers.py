@@ -10,7 +10,7 @@ import pytest
 from tests.bad_input.cases import check_said
 from tests.layouts.living import migrated
 from tests.layouts.servers import DROP, FIND, GUARD, SDK, handlers, joined, module, run
-from tests.layouts.trees import FACTORY, PROJECT
+from tests.layouts.test_layouts import FACTORY, PROJECT
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.environments import MCP1, MCP2, environment
 from tests.support.files import tree, write

@@ -54,16 +54,11 @@ STUBBED = {"description": "Add two numbers.", "inputSchema": STUB}
 """What the code spells after a migration."""
 
 
-def test_a_moved_tool_leaves_a_stub_and_keeps_its_definition_in_the_file() -> None:
-    found = first("file")
-    wanted = {"owner": "file", "summary": "Add two numbers.", **FULL}
-    assert ({key: found.content[key] for key in wanted}, found.stub) == (wanted, STUBBED)
-
-
-def test_a_code_owned_tool_is_described_and_its_code_left_alone() -> None:
-    found = first("code")
-    wanted = {"owner": "code", **FULL}
-    assert ({key: found.content[key] for key in wanted}, found.stub) == (wanted, None)
+@pytest.mark.parametrize(("owner", "stub"), [("file", STUBBED), ("code", None)])
+def test_a_moved_tool_leaves_a_stub_and_keeps_its_definition_in_the_file(owner: str, stub: Any) -> None:
+    found = first(owner)
+    wanted = {"owner": owner, "summary": "Add two numbers.", **FULL}
+    assert ({key: found.content[key] for key in wanted}, found.stub) == (wanted, stub)
 
 
 def test_a_field_that_source_does_not_settle_is_absent_from_the_copy() -> None:

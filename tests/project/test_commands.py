@@ -34,11 +34,6 @@ def shell(lines: str) -> str:
     return f"# Desk\n\n```bash\n{lines}\n```\n"
 
 
-def found(files: Mapping[str, str], file: str, near: Mapping[str, str]) -> list[str]:
-    build = read_toml(files.get("pyproject.toml", ""))
-    return [one.command for one in candidates(file, files.get, build, near)]
-
-
 PACKAGE = {"desk/server.py": "desk.server"}
 SCRIPT = {"server.py": "server"}
 
@@ -126,11 +121,6 @@ FIRST: dict[str, tuple[dict[str, str], dict[str, str], str]] = {
 }
 
 
-@pytest.mark.parametrize(("files", "near", "first"), FIRST.values(), ids=FIRST)
-def test_the_first_command_is_the_projects_own(files: dict[str, str], near: dict[str, str], first: str) -> None:
-    assert found(files, next(iter(near)), near)[0] == first
-
-
 NONE = {
     "a module that runs nothing": ({"server.py": "mcp = 1\n"}, SCRIPT),
     "another script": ({"pyproject.toml": PROJECT.replace("desk.server", "other.cli")}, PACKAGE),
@@ -147,9 +137,14 @@ NONE = {
 }
 
 
-@pytest.mark.parametrize(("files", "near"), NONE.values(), ids=NONE)
-def test_what_does_not_start_the_server_is_no_candidate(files: dict[str, str], near: dict[str, str]) -> None:
-    assert found(files, next(iter(near)), near) == []
+"""What does not start the server."""
+
+
+@pytest.mark.parametrize("case", [*FIRST, *NONE])
+def test_the_first_command_is_the_projects_own(case: str) -> None:
+    files, near, *first = FIRST.get(case) or NONE[case]
+    build = read_toml(files.get("pyproject.toml", ""))
+    assert [one.command for one in candidates(next(iter(near)), files.get, build, near)][:1] == first
 
 
 def test_secrets_that_settings_name_are_told_and_their_values_are_not() -> None:
@@ -191,15 +186,15 @@ def test_what_leads_to_a_server_starts_it(tmp_path: Path, files: Mapping[str, st
     assert next((one.command for one in found), "") == first
 
 
-@pytest.mark.parametrize(
-    ("folder", "inside", "first"),
-    [
-        pytest.param(".venv", {"pyvenv.cfg": "", "bin/desk": ""}, ".venv/bin/desk", id="the command is installed"),
-        pytest.param("venv", {"pyvenv.cfg": "", "bin/desk": ""}, "venv/bin/desk", id="another name"),
-        pytest.param("env", {"pyvenv.cfg": "", "bin/desk": ""}, "env/bin/desk", id="a third name"),
-        pytest.param(".venv", {"bin/desk": ""}, "desk", id="no environment"),
-    ],
-)
+ENVIRONMENTS = {
+    "the command is installed": (".venv", {"pyvenv.cfg": "", "bin/desk": ""}, ".venv/bin/desk"),
+    "another name": ("venv", {"pyvenv.cfg": "", "bin/desk": ""}, "venv/bin/desk"),
+    "a third name": ("env", {"pyvenv.cfg": "", "bin/desk": ""}, "env/bin/desk"),
+    "no environment": (".venv", {"bin/desk": ""}, "desk"),
+}
+
+
+@pytest.mark.parametrize(("folder", "inside", "first"), ENVIRONMENTS.values(), ids=ENVIRONMENTS)
 @pytest.mark.parametrize("is_link", [False, True])
 def test_an_environment_may_be_a_link(
     tmp_path: Path, folder: str, inside: Mapping[str, str], first: str, *, is_link: bool

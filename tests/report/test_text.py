@@ -1,4 +1,4 @@
-"""Reports as people read them."""
+"""Reports as people read them, and ``explain``: pages of codes, and the way of every field of a tool."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pdmigrate.errors import UsageError
 from pdmigrate.findings import finding
 from pdmigrate.model import (
     Fate,
@@ -25,11 +26,12 @@ from pdmigrate.model import (
     Site,
     Tool,
 )
+from pdmigrate.report.explain import code_page, is_code, tool_text, tools_named
 from pdmigrate.report.inventory import inventory_text, inventory_total
 from pdmigrate.report.plans import accounting_text, changes_text, plan_json
 from pdmigrate.report.text import Colours, findings_text, in_inventory, in_plan, tally
 from tests.audit.listings import Characters
-from tests.report.samples import EXACT, HERE, INVENTORY, NOWHERE, PLAN, SERVER
+from tests.report.samples import EXACT, HERE, INVENTORY, NOWHERE, PLAN, SERVER, UNSETTLED
 
 COLOUR = Colours(colour=True)
 COUNTER = Characters()
@@ -184,14 +186,8 @@ def test_changes_name_what_is_done_to_each_file_and_why() -> None:
 
 def test_the_documentation_describes_every_field_of_a_plan_as_json() -> None:
     text = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
-    assert {name for name in _names(plan_json(PLAN, COUNTER, written=True)) if f"`{name}`" not in text} <= {
-        "code",
-        "severity",
-        "message",
-        "hint",
-        "file",
-        "line",
-    }
+    elsewhere = {"code", "severity", "message", "hint", "file", "line"}
+    assert {name for name in _names(plan_json(PLAN, COUNTER, written=True)) if f"`{name}`" not in text} <= elsewhere
 
 
 def _names(value: object) -> set[str]:
@@ -262,3 +258,86 @@ def test_an_inventory_loses_the_message_and_keeps_the_tool() -> None:
     assert hidden == 2
     assert result.servers[0].tools[0].findings == (at(4, "PD102"),)
     assert result.findings == (at(2, "PD103"),)
+
+
+def test_a_page_is_found_in_small_letters_too() -> None:
+    assert code_page("pd101") == code_page("PD101")
+    assert code_page("PD101").startswith("# PD101: ")
+
+
+@pytest.mark.parametrize(("word", "hint"), [("PD1010", "did you mean PD101?"), ("pd999", "")])
+def test_a_code_that_does_not_exist_is_refused(word: str, hint: str) -> None:
+    with pytest.raises(UsageError, match=f"there is no finding {word.upper()}") as raised:
+        code_page(word)
+    assert raised.value.hint.startswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("word", "code"), [("PD101", True), ("pd7", True), ("PD", False), ("pd101_tool", False), ("read", False)]
+)
+def test_codes_are_told_from_tools(word: str, code: bool) -> None:
+    assert is_code(word) is code
+
+
+def test_a_tool_is_found_in_every_server_that_has_it() -> None:
+    other = dataclasses.replace(SERVER, name="other")
+    found = tools_named(Inventory((SERVER, other), ()), "read_query")
+    assert [server.name for server, _ in found] == ["sqlite", "other"]
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("read_qery", "did you mean 'read_query'?"), ("zzz", "`pdmigrate extract --no-write` lists the tools")],
+)
+def test_a_tool_that_is_not_there_is_refused(name: str, hint: str) -> None:
+    with pytest.raises(UsageError, match="no server here has a tool") as raised:
+        tools_named(INVENTORY, name)
+    assert raised.value.hint == hint
+
+
+def test_every_field_is_shown_with_the_steps_that_led_to_it() -> None:
+    assert tool_text(SERVER, EXACT).splitlines() == [
+        "read_query",
+        "  server    sqlite, mcp1-lowlevel on mcp 1.30.0 (lock)  pkg/server.py:31",
+        "  declared  pkg/server.py:40",
+        "  listed    always",
+        "  owner     code",
+        "  can move  yes: literals that only the list handler reads (description)",
+        "",
+        "name  exact",
+        '  "read_query"',
+        "",
+        "description  exact",
+        '  "Run a SELECT."',
+        "  1. literal  pkg/server.py:41",
+        "  2. dedented by textwrap.dedent  pkg/server.py:40",
+        "",
+        "inputSchema  exact",
+        '  {"type": "object", "properties": {"query": {"type": "string"}}}',
+        "  1. literal  pkg/server.py:42",
+        "",
+        "x-extra  exact",
+        "  true",
+        "",
+        "not sent  title, outputSchema, annotations, icons, _meta, execution",
+    ]
+
+
+def test_a_tool_that_has_moved_says_where_it_is_edited() -> None:
+    moved = dataclasses.replace(EXACT, owner="file")
+    assert "  owner     file\n  can move  it has moved: " in tool_text(SERVER, moved)
+
+
+def test_what_is_not_settled_says_why_and_where() -> None:
+    text = tool_text(SERVER, UNSETTLED)
+    assert "  can move  no: its description is computed (PD101)  pkg/server.py:51\n" in text
+    assert "  listed    may be absent: listed only when DEBUG is set\n" in text
+    assert "description  not settled: read from a file (PD101)  pkg/server.py:51\n" in text
+    assert "inputSchema  not settled at properties.tz.default: depends on the platform (PD102)\n" in text
+
+
+def test_a_long_value_is_cut_and_says_how_long_it_is() -> None:
+    long = dataclasses.replace(EXACT, fields={"description": Known("x" * 5000)})
+    line = next(line for line in tool_text(SERVER, long).splitlines() if "xxx" in line)
+    assert len(line) < 350
+    assert line.endswith("... (5,002 characters)")

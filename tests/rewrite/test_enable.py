@@ -1,18 +1,27 @@
-"""``enable``: one import, one call, in the right scope, and nothing else."""
+"""``enable``: one import, in one way or two, one call, in the right scope, and nothing else."""
 
 from __future__ import annotations
 
 import ast
+import sys
+from pathlib import Path
 
 import pytest
 
+from pdmigrate.describe.homes import Home
+from pdmigrate.errors import SourceError
 from pdmigrate.migrate.plan.code import edited, only_these_changed
+from pdmigrate.migrate.plan.importing import Around, import_of
 from pdmigrate.model import Anchor, Span
 from pdmigrate.project.rewrite.enabling import Enable, called_elsewhere, enable_edits
 from pdmigrate.project.rewrite.import_place import Import
 from pdmigrate.source.outline import parse
 from pdmigrate.source.source import read_source
+from pdmigrate.source.style import style_of
 from tests.rewrite.marked import PATH, after, anchored, marked, source, table
+from tests.support.environments import mypy_cache
+from tests.support.files import write
+from tests.support.processes import run
 
 MODULE = ".progressive_disclosure"
 IMPORT = f"from {MODULE} import enable"
@@ -36,10 +45,11 @@ CALLS = table("calls.txt") | {
 }
 
 
-@pytest.mark.parametrize(("before", "expected"), CALLS.values(), ids=CALLS)
-def test_the_call(before: str, expected: str) -> None:
+@pytest.mark.parametrize("title", [*CALLS, *WITHOUT_NAME])
+def test_the_call(title: str) -> None:
     """The import is there already, so only the call is added."""
-    assert enabled(f"{IMPORT}\n{before}") == f"{IMPORT}\n{expected}"
+    before, expected = CALLS.get(title) or WITHOUT_NAME[title]
+    assert enabled(f"{IMPORT}\n{before}", "server" if title in CALLS else "") == f"{IMPORT}\n{expected}"
 
 
 def test_an_attribute_is_enabled_by_its_own_name() -> None:
@@ -47,11 +57,6 @@ def test_an_attribute_is_enabled_by_its_own_name() -> None:
     assert enabled(text, "self._server").endswith(
         '        self._server = Server()\n        enable(self._server, stdio="enforce")\n'
     )
-
-
-@pytest.mark.parametrize(("before", "expected"), WITHOUT_NAME.values(), ids=WITHOUT_NAME)
-def test_a_server_without_a_name(before: str, expected: str) -> None:
-    assert enabled(f"{IMPORT}\n{before}", "") == f"{IMPORT}\n{expected}"
 
 
 @pytest.mark.parametrize(("before", "expected"), IMPORTS.values(), ids=IMPORTS)
@@ -161,3 +166,70 @@ def test_a_call_that_a_person_has_put_elsewhere(call: str, files: list[str], fou
     known = [Span(file, len(IMPORT) + 1, len(text) - 1) for file in files]
     span = called_elsewhere(parse(source(text)), "progressive_disclosure", known)
     assert (text[span.start : span.end] if span else None) == found
+
+
+HOME = Home("pkg/progressive_disclosure.py", "pkg/tool_descriptions")
+TREE = ("pkg/__init__.py", "pkg/a.py", "pkg/db.py", PATH)
+TWO_WAYS = table("two_ways.txt")
+
+
+def in_two_ways(text: str) -> str:
+    """``text`` with its marked server enabled in the way that its imports ask for."""
+    parsed, anchor = anchored(text, "server")
+    how = import_of(HOME, parsed, Around(TREE, {"package", "script"}))
+    return edited(parsed.source, enable_edits(parsed, [Enable(anchor, how)])).decode()
+
+
+@pytest.mark.parametrize(("before", "expected"), TWO_WAYS.values(), ids=TWO_WAYS)
+def test_two_ways(before: str, expected: str) -> None:
+    assert in_two_ways(before) == expected
+
+
+def test_the_statement_has_the_indentation_and_the_newlines_of_its_file() -> None:
+    text = "from mcp.server import Server\r\n\r\n⟦server = Server()⟧\r\ndef f():\r\n\tpass\r\n"
+    assert in_two_ways(text) == (
+        "from mcp.server import Server\r\n\r\ntry:\r\n\tfrom .progressive_disclosure import enable\r\n"
+        "except ImportError:\r\n\tfrom progressive_disclosure import enable\r\n\r\n"
+        "server = Server()\r\nenable(server)\r\ndef f():\r\n\tpass\r\n"
+    )
+
+
+def test_a_function_on_one_line_has_no_room() -> None:
+    with pytest.raises(SourceError, match="no place for an import of several lines"):
+        in_two_ways("def f(): from mcp.server import Server; ⟦server = Server()⟧\n")
+
+
+GENERATED = """\
+from typing import TypeVar
+
+ServerT = TypeVar("ServerT")
+
+
+def enable(server: ServerT) -> ServerT:
+    return server
+"""
+
+
+@pytest.mark.parametrize("folder", ["pkg", "scripts"])
+@pytest.mark.parametrize("first", ["", "import db", "from . import db"])
+@pytest.mark.parametrize("config", ["strict = true", "strict = true\nignore_missing_imports = true"])
+def test_mypy_finds_nothing_in_the_import(config: str, first: str, folder: str, tmp_path: Path) -> None:
+    settings = f"[tool.mypy]\n{config}\n"
+    names = ("server.py", "db.py", *(["__init__.py"] if folder == "pkg" else []))
+    files = {**{f"{folder}/{name}": "" for name in names}, f"{folder}/progressive_disclosure.py": GENERATED}
+    write(tmp_path, {"pyproject.toml": settings, **files})
+    style = style_of([(".", {"pyproject.toml": settings.encode()})], lambda _: ())
+    path = f"{folder}/server.py"
+    (second,) = {"import db", "from . import db"} - {first} if first else ("",)
+    tries = f"try:\n    {first}\nexcept ImportError:\n    {second}\n" if first else ""
+    text = f"{tries}server = 1\nif __name__ == '__main__':\n    print(server)\n"
+    parsed = parse(read_source(path, text.encode(), style))
+    start = text.index("server = 1")
+    home = Home(f"{folder}/progressive_disclosure.py", f"{folder}/tool_descriptions")
+    how = import_of(home, parsed, Around(files, {"package", "script"}))
+    assert len(how.names) == 2
+    anchor = Anchor(Span(path, start, start + len("server = 1")), "server")
+    result = edited(parsed.source, enable_edits(parsed, [Enable(anchor, how)])).decode()
+    write(tmp_path, {path: result.replace(tries, "")})
+    with mypy_cache("two ways") as kept:
+        run(sys.executable, "-m", "mypy", "--cache-dir", kept, folder, cwd=tmp_path)

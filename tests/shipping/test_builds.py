@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.runtime.nurseries import planted
-from tests.shipping.projects import EDITS, EXCLUDED, NOOPS, NOT_SHIPPED, Project, by_id, generated, shipping
+from tests.shipping.test_ship import EDITS, EXCLUDED, NOOPS, NOT_SHIPPED, Project, by_id, generated, shipping
 from tests.support.environments import environment
 from tests.support.files import write
 from tests.support.processes import run

@@ -21,7 +21,7 @@ from pdmigrate.record.lock import Lock
 from pdmigrate.record.undo import AppliedState
 from tests.support.files import tree, write
 from tests.support.repositories import commit, git, initialised
-from tests.write.changing import changes
+from tests.write.test_diff import changes
 
 SERVER = b"".join(b"line %d\r\n" % number for number in range(40))
 MIGRATED = SERVER.replace(b"line 5\r\n", b"stub\r\nof five\r\n").replace(b"line 30\r\n", b"")
@@ -205,23 +205,6 @@ def test_a_file_that_is_gone_is_named(root: Path) -> None:
     assert [code for code, _ in refused(root)] == ["PD609"]
     revert(root, force=True)
     assert tree(root) == {path: content for path, content in BEFORE.items() if path != "pkg/server.py"}
-
-
-def test_after_an_extraction_its_state_comes_back(root: Path) -> None:
-    """Description files that an earlier ``extract`` made are not the migration's to remove."""
-    extracted = {**BEFORE, "pkg/tool_descriptions/a.json": DESCRIPTION}
-    earlier = lock.dump(Lock(AppliedState(), modules={"pkg/other.py": "0" * 16}))
-    write(root, {**extracted, LOCK_PATH: earlier, ".pdmigrate/.gitattributes": b"* -text\n"})
-    before = tree(root)
-    state = AppliedState({}, {"pkg/server.py": changed(SERVER, MIGRATED)})
-    after = lock.dump(Lock(state, before=json.loads(earlier)))
-    work = (
-        FileChange("pkg/server.py", SERVER, MIGRATED, FileKind.CODE, ""),
-        FileChange(LOCK_PATH, earlier, after, FileKind.STATE, ""),
-    )
-    carry_out(root, Plan(work))
-    revert(root)
-    assert tree(root) == before
 
 
 HAPPENS: dict[str, Callable[[Path], object]] = {

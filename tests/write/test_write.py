@@ -21,8 +21,8 @@ from pdmigrate.migrate.write.pieces import changed
 from pdmigrate.model import FileChange, FileKind, Plan
 from pdmigrate.record.undo import AppliedState, dump_state
 from tests.support.files import tree, write
-from tests.write.changing import changes
-from tests.write.faults import failing_at, killed_at
+from tests.write.faults import failing_at, killed_at, patched
+from tests.write.test_diff import changes
 
 BEFORE = {"pkg/server.py": b"old\r\n", "pkg/other.py": b"same", "pkg/gone/a.json": b"{}", "pyproject.toml": b"[p]\n"}
 AFTER = {
@@ -53,32 +53,21 @@ def root(tmp_path: Path) -> Path:
     return tmp_path / "root"
 
 
-def test_a_plan_is_carried_out(root: Path) -> None:
-    carry_out(root, PLAN)
-    assert tree(root) == WHOLE
-    assert not traces(root)
-    assert recover(root) is None
-
-
 def test_mode_and_links_survive(root: Path) -> None:
     (root / "pkg/server.py").chmod(0o750)
     (root / "link.py").symlink_to("pkg/server.py")
     (root / "folder").symlink_to("pkg")
     carry_out(root, plan(("link.py", OLD, b"new")))
-    carry_out(root, plan(("folder/x.json", None, b"x")))
+    mask = os.umask(0o027)
+    try:
+        carry_out(root, plan(("folder/x.json", None, b"x")))
+    finally:
+        os.umask(mask)
     assert (root / "link.py").is_symlink()
     assert (root / "pkg/server.py").read_bytes() == b"new"
     assert (root / "pkg/server.py").stat().st_mode & 0o777 == 0o750
     assert (root / "pkg/x.json").read_bytes() == b"x"
-
-
-def test_a_new_file_has_an_ordinary_mode(root: Path) -> None:
-    mask = os.umask(0o027)
-    try:
-        carry_out(root, plan(("x", None, b"x")))
-    finally:
-        os.umask(mask)
-    assert (root / "x").stat().st_mode & 0o777 == 0o640
+    assert (root / "pkg/x.json").stat().st_mode & 0o777 == 0o640, "a new file has an ordinary mode"
 
 
 # --- refused before anything is written -------------------------------------------------------------------------------
@@ -241,16 +230,14 @@ def test_what_cannot_be_taken_back_now_is_taken_back_later(root: Path, half_way:
 
 
 def test_an_interrupt_by_the_keyboard_takes_everything_back(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real, seen = os.replace, 0
+    seen: list[str] = []
 
-    def replace(*arguments: Any, **options: Any) -> None:
-        nonlocal seen
-        seen += 1
-        if seen == 4:
+    def interrupt(call: str) -> None:
+        seen.append(call)
+        if call == "replace" and seen.count(call) == 4:
             raise KeyboardInterrupt
-        real(*arguments, **options)
 
-    monkeypatch.setattr(os, "replace", replace)
+    patched(monkeypatch, interrupt)
     with pytest.raises(KeyboardInterrupt):
         carry_out(root, PLAN)
     assert tree(root) == BEFORE
@@ -279,19 +266,16 @@ def test_two_runs_exclude_each_other(root: Path, monkeypatch: pytest.MonkeyPatch
         "import sys, time\nfrom pathlib import Path\nfrom pdmigrate.migrate.write.exclusive import exclusive\n"
         "with exclusive(Path(sys.argv[1])):\n    print('held', flush=True)\n    time.sleep(60)\n"
     )
-    other = subprocess.Popen([sys.executable, "-c", program, str(root)], stdout=subprocess.PIPE)
-    try:
-        assert other.stdout is not None
-        assert other.stdout.readline() == b"held\n"
-        for attempt in (lambda: carry_out(root, PLAN), lambda: recover(root)):
-            with pytest.raises(WriteError) as error:
-                attempt()
-            assert error.value.code == "PD603"
-    finally:
-        other.kill()
-        other.wait()
-        if other.stdout is not None:
-            other.stdout.close()
+    with subprocess.Popen([sys.executable, "-c", program, str(root)], stdout=subprocess.PIPE) as other:
+        try:
+            assert other.stdout is not None
+            assert other.stdout.readline() == b"held\n"
+            for attempt in (lambda: carry_out(root, PLAN), lambda: recover(root)):
+                with pytest.raises(WriteError) as error:
+                    attempt()
+                assert error.value.code == "PD603"
+        finally:
+            other.kill()
     assert traces(root)
     carry_out(root, PLAN)
     assert tree(root) == WHOLE
