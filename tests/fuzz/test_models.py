@@ -12,7 +12,7 @@ import pydantic
 import pytest
 
 from tests.fuzz.class_traps import CASES
-from tests.fuzz.encoding import encode
+from tests.fuzz.real import encode
 from tests.fuzz.understanding import claims
 from tests.schemas.cases import table
 from tests.schemas.oracle_client import Case, Oracle

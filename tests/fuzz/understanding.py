@@ -19,7 +19,7 @@ from pdmigrate.understand.unseen import unseen_code
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import Instance, text_of
-from tests.fuzz.encoding import OTHER, encode
+from tests.fuzz.real import OTHER, encode
 from tests.support.files import write
 
 

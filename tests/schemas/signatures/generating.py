@@ -47,65 +47,48 @@ class Plain(BaseModel):
     'A model.'
     a: int
     b: Optional[str] = Field(None, description='B')
-
 class Color(str, Enum):
     'A colour.'
     RED = 'red'
     BLUE = 'blue'
-
 class Nested(BaseModel):
     p: Plain = Field(description='P')
     ps: list[Plain] = []
     c: Color = Color.RED
-
 class Tree(BaseModel):
     kids: List['Tree'] = []
     up: Optional['Tree'] = None
-
 class Number(IntEnum):
     ONE = 1
     TWO = 2
-
 class Closed(BaseModel):
     model_config = ConfigDict(extra='forbid', title='Shut')
     title: str
     type: int = 1
-
 class Aliased(BaseModel):
     some_name: int = Field(alias='someName')
     x: str = Field('', serialization_alias='ex')
-
 class Row(TypedDict, total=False):
     'A row.'
     a: Required[int]
     b: Annotated[str, Field(description='B')]
-
 @dataclass
 class Data:
     'Some data.'
     a: int
     b: list[Color] = dataclasses.field(default_factory=list)
-
 class Cat(BaseModel):
     kind: Literal['cat'] = 'cat'
     lives: int = 9
-
 class Dog(BaseModel):
     kind: Literal['dog']
     cat: Cat | None = None
-
 Pet = Annotated[Union[Cat, Dog], Field(discriminator='kind')]
-
-class Ids(RootModel[list[int]]):
-    pass
-
-class Bare:
-    pass
-
+class Ids(RootModel[list[int]]): pass
+class Bare: pass
 class Noted:
     a: int
     b: str = 'x'
-
 class Page(BaseModel):
     items: list[int]
     more: bool = False
@@ -119,7 +102,8 @@ def _name(block: str) -> str:
     return match[1] or match[2]
 
 
-CLASSES = {_name(block): block for block in SOURCE.strip().split("\n\n")}
+BLOCKS = re.split(r"(?<!@dataclass)\n(?=class |@|Pet )", SOURCE.strip())
+CLASSES = {_name(block): block for block in BLOCKS}
 """In an order in which each needs only earlier ones."""
 
 NEEDS = {"Nested": ("Plain", "Color"), "Data": ("Color",), "Dog": ("Cat",), "Pet": ("Cat", "Dog")}
