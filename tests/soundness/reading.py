@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from tests.soundness.sources import DECORATED, FAST, OFFICIAL, Case, server
+from tests.soundness.sources import DECORATED, FAST, OFFICIAL, PROVIDED, Case, server
 
 FM2 = ("fastmcp2",)
 FM4 = ("fastmcp4",)
@@ -45,10 +45,7 @@ def _from_file(code: str) -> dict[str, str]:
 
 
 READ = {
-    name: Case(MCP1, _from_file(code), settled=_ALL)
-    for name, code in {
-        "a text that is read twice": "with open(TEXT) as f:\n    D = f.read() + '|' + f.read()",
-    }.items()
+    "a text that is read twice": Case(MCP1, _from_file("with open(TEXT) as f:\n    D = f.read() + '|' + f.read()"), settled=_ALL),
 } | {
     name: Case(MCP1, _from_file(code), settled=("alpha", "beta"))
     for name, code in {
@@ -82,13 +79,9 @@ _NAMES = "from collections import namedtuple\nfrom typing import NamedTuple\n"
 _SPEC = "class Spec(NamedTuple):\n    name: str\n    text: str\n"
 _TYPED = "class Spec(NamedTuple):\n    name: str\n    text: str = 'T'\n    def whole(self):\n        return self.name + self.text\n"
 NAMED = {
-    name: Case(MCP1, _saying(_NAMES + code, text), settled=_ALL)
-    for name, (code, text) in {
-        "typed named tuples that are unpacked": (_TYPED + "D = ''\nfor name, text in (Spec('a', 'b'), Spec('c')):\n    D += name + text", "D + Spec('a')[1]"),
-    }.items()
-} | {
     name: Case(MCP1, _saying(_NAMES + code, text), settled=settled)
     for name, (code, text, settled) in {
+        "typed named tuples that are unpacked": (_TYPED + "D = ''\nfor name, text in (Spec('a', 'b'), Spec('c')):\n    D += name + text", "D + Spec('a')[1]", _ALL),
         "a named tuple as a dict": (_SPEC, "str(Spec('a', 'b')._asdict()['text']) + ' '.join(Spec('a', 'b')._fields)", ("alpha", "beta")),
         "a named tuple that a function makes": ("Spec = namedtuple('Spec', 'name text')", "Spec('a', 'b').text", ("alpha", "beta")),
         "a named tuple of another name": (_SPEC, "Spec('a', 'b', more='c').name", ()),
@@ -98,15 +91,63 @@ NAMED = {
         "named tuples that are sorted": (_SPEC, "sorted([Spec('b', 'x'), Spec('a', 'y')])[0].text + sorted([Spec('b', 'x'), Spec('a', 'y')], key=lambda s: s.text)[0].text", ("alpha", "beta")),
     }.items()
 } | {
-    f"a named tuple as {what}": Case(DECORATED, server(before=_NAMES + _SPEC + "SPEC = Spec('a', 'b')", after=f"@mcp.tool(){code}"), settled=("alpha", "beta"))
-    for what, code in {
-        "a parameter": "\ndef gamma(spec: Spec) -> str:\n    'Gamma.'\n    return 'c'",
-    }.items()
+    "a named tuple as a parameter": Case(DECORATED, server(
+        before=_NAMES + _SPEC + "SPEC = Spec('a', 'b')", after="@mcp.tool()\ndef gamma(spec: Spec) -> str:\n    'Gamma.'\n    return 'c'",
+    ), settled=("alpha", "beta")),
 }  # fmt: skip
+# --- servers put together from others, and what tools share with the program ------------------------------------------
+
+_RUN = "\nif __name__ == '__main__':\n    mcp.run()\n"
+
+
+VERSIONS = {
+    "a version from the environment": Case(
+        PROVIDED,
+        {"server.py": "import os\nfrom HOME import SERVER\nmcp = SERVER('m')\n@mcp.tool(version=os.environ.get('V', '0.5'))\ndef alpha(x: int) -> str:\n    return 'a'\n@mcp.tool(name='alpha', version='1.0')\ndef one(y: int) -> str:\n    return 'a'\n" + _RUN},
+    ),
+    "a higher version is mounted": Case(
+        PROVIDED,
+        {"server.py": "from HOME import SERVER\nmcp = SERVER('m')\npart = SERVER('p')\n@mcp.tool(version='1.0')\ndef calc(x: int) -> str:\n    return 'a'\n@part.tool(name='calc', version='2.0')\ndef other(y: int) -> str:\n    return 'a'\nmcp.mount(part)\n" + _RUN},
+    ),
+}  # fmt: skip
+
+_PART = "import asyncio\nfrom HOME import SERVER\nmcp = SERVER('m')\npart = SERVER('part')\n@part.tool\ndef one(x: int) -> str:\n    'Of the part.'\n    return 'p'\n"
+IMPORTS = ("fastmcp2", "fastmcp3")
+COPIES = {
+    "an own tool of the same name before": Case(IMPORTS, {"server.py": _PART + "@mcp.tool(name='one')\ndef own(y: str) -> int:\n    'Own.'\n    return 1\nasyncio.run(mcp.import_server(part))\n" + _RUN}),
+    "mounted before an own tool": Case(FAST, {"server.py": _PART + "mcp.mount(part)\n@mcp.tool(name='one')\ndef own(y: str) -> int:\n    'Own.'\n    return 1\n" + _RUN}),
+}  # fmt: skip
+
+
+SHARED = {
+    "tags of a tool that is asked for": Case(
+        FM2,
+        server(options=", exclude_tags={'hidden'}", after="import asyncio\nasyncio.run(mcp.get_tool('beta')).tags.add('hidden')"),
+    ),
+}  # fmt: skip
+
+
+_NODE = "from typing import Annotated, Optional\nfrom pydantic import BaseModel, Field\nclass Node(BaseModel):\n    size: int = 2\n    below: Optional[list['Node']] = None"
+
+
+def _of_nodes(described: str, other: str, returned: str = "str") -> dict[str, str]:
+    tools = f"@mcp.tool()\ndef one(x: {described}) -> str:\n    'One.'\n    return ''\n@mcp.tool()\ndef two(y: {other}) -> {returned}:\n    'Two.'\n    return None"
+    return server(before=_NODE, after=tools)
+
+
+_SAID = "Annotated[Node, Field(description='d')]"
+RECURSIVE = {
+    "described, then in a list": Case(PROVIDED, _of_nodes(_SAID, "list[Node]")),
+}  # fmt: skip
+
 TABLES: dict[str, dict[str, Case]] = {
     "records": RECORDS,
     "files that are read": READ,
     "objects as tools": OBJECTS,
     "named values": NAMED,
     "servers that are mounted": MOUNTED,
+    "versions": VERSIONS,
+    "copies": COPIES,
+    "shared": SHARED,
+    "recursive": RECURSIVE,
 }

@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 
 from tests.soundness import (
-    annotations,
-    composing,
     containers_of_python,
     identity,
     language,
@@ -27,7 +25,7 @@ from tests.support.sent import sent
 
 
 def tables() -> dict[str, dict[str, Case]]:
-    rooms = (tampering, composing, language, annotations, containers_of_python, identity, reading, protocols, surprises)
+    rooms = (tampering, language, containers_of_python, identity, reading, protocols, surprises)
     found = [item for room in rooms for item in room.TABLES.items()]
     assert len({name for name, _ in found}) == len(found), "two tables of one name"
     return dict(found)
