@@ -163,13 +163,11 @@ def _registering_by(node: ast.AST) -> list[ast.Attribute]:
 
 def _mounts_a_path(call: ast.Call) -> bool:
     """Whether ``mount`` takes a path or an address, as in web frameworks; a server's ``mount`` takes a prefix."""
-    first = call.args[0] if call.args else None
-    if not isinstance(call.func, ast.Attribute) or call.func.attr != "mount":
-        return False
-    if isinstance(first, ast.JoinedStr) and first.values:
-        first = first.values[0]
-    text = first.value if isinstance(first, ast.Constant) else None
-    return isinstance(text, str) and (text.startswith("/") or "://" in text)
+    match call:
+        case ast.Call(ast.Attribute(attr="mount"), [ast.JoinedStr([first, *_]) | first, *_]):
+            text = first.value if isinstance(first, ast.Constant) else None
+            return isinstance(text, str) and (text.startswith("/") or "://" in text)
+    return False
 
 
 # --- methods of a server that nothing was seen to call ----------------------------------------------------------------

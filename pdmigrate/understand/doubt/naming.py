@@ -231,26 +231,24 @@ class Names:
         return Kind(PART, attr) if attr in KEPT_IN else None
 
     def _result(self, file: File, call: ast.Call) -> Kind | None:
-        made = self.kind(file, call.func)
         last = name_of(call.func)
         if last in CLASS_NAMES or (last in file.classes and file.is_of_sdk(ast.Name(last))):
             return Kind(SERVER, last)
-        first = call.args[0] if call.args else None
-        if last == "vars" and first is not None:
-            found = self.kind(file, first)
-            return found and (Kind(PART, "__dict__") if found.what == SERVER else found)
-        if last == "import_module" and isinstance(first, ast.Constant) and isinstance(first.value, str):
-            return _outside(first.value)
-        if last == "getattr" and first is not None and len(call.args) > 1:
-            return self._got(file, first, call.args[1])
-        return Kind(PART, made.name) if made is not None and made.what == PART and last == "get" else None
-
-    def _got(self, file: File, value: ast.expr, name: ast.expr) -> Kind | None:
-        """``getattr(value, name)``; with a name that is computed, it may be any part of a server."""
-        if isinstance(name, ast.Constant) and isinstance(name.value, str):
-            return self._attribute(file, value, name.value)
-        found = self.kind(file, value)
-        return Kind(PART, "an attribute") if found is not None and found.what in (SERVER, PART) else None
+        match last, call.args:
+            case "vars", [value, *_]:
+                found = self.kind(file, value)
+                return found and (Kind(PART, "__dict__") if found.what == SERVER else found)
+            case "import_module", [ast.Constant(value=str() as name), *_]:
+                return _outside(name)
+            case "getattr", [value, ast.Constant(value=str() as name), *_]:
+                return self._attribute(file, value, name)
+            case "getattr", [value, _, *_]:  # a name that is computed may be that of any part of a server
+                found = self.kind(file, value)
+                return Kind(PART, "an attribute") if found is not None and found.what in (SERVER, PART) else None
+            case "get", _:
+                found = self.kind(file, call.func)
+                return found if found is not None and found.what == PART else None
+        return None
 
     # --- one round ----------------------------------------------------------------------------------------------------
 

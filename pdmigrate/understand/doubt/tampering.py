@@ -164,12 +164,11 @@ def _by_name(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
 
 def _executed(file: File, call: ast.Call) -> Iterator[Doubt]:
     """A text that is executed and speaks of a server."""
-    text = call.args[0] if call.args else None
-    if isinstance(text, ast.Constant) and isinstance(text.value, str):
-        words = set(re.findall(r"\w+", text.value))
-        servers = {name for scope in file.names.values() for name, kind in scope.items() if kind.what != "module"}
-        if words & servers:
-            yield from _touched(file, call, f"a text that names {min(words & servers)} is executed")
+    match call.args:
+        case [ast.Constant(value=str() as text), *_]:
+            servers = {name for scope in file.names.values() for name, kind in scope.items() if kind.what != "module"}
+            if named := servers.intersection(re.findall(r"\w+", text)):
+                yield from _touched(file, call, f"a text that names {min(named)} is executed")
 
 
 def _patches(function: ast.expr) -> bool:

@@ -58,15 +58,14 @@ def extract(
     from pdmigrate.understand.inventory.program_index import Programs
 
     whole = Whole(root, files, glances)
-    known = Programs(whole, sdk, seconds)
     reachable = Reachable(glances)
     wanted = making(root, files, candidates)
     links = {link: target for link, target in linked(root, wanted) if target in wanted}
     wanted = tuple(path for path in wanted if path not in links)
     stand_ins = {path for path in wanted if is_test(path) and not _is_asked(path, asked)}
     chosen = (path for path in wanted if path not in stand_ins)
-    programs = known.all([path for path in chosen if not near or reachable.may_concern(path, near)])
-    known.finish()
+    concerned = [path for path in chosen if not near or reachable.may_concern(path, near)]
+    programs = Programs(whole, sdk, seconds).all(concerned)
     names = Names(Tree(whole))
     imported = {target: link for link, target in links.items() if any(names.importers(link))}
     servers = tuple(_of_link(server, imported) for server in _once_each(programs))
@@ -107,8 +106,7 @@ def _once_each(programs: Iterable[Program]) -> Iterator[Server]:
 
 def _of_link(server: Server, imported: Mapping[str, str]) -> Server:
     """A server as it is; its list is not known if its file is imported by the name of a link, as another module."""
-    link = imported.get(server.site.file)
-    if link is None:
+    if (link := imported.get(server.site.file)) is None:
         return server
     return replace(server, incomplete=server.incomplete or f"its file is also imported as {link}, which is a link")
 

@@ -13,7 +13,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 
 from pdmigrate import disk, model
 from pdmigrate.errors import SourceError
@@ -66,6 +66,8 @@ class Programs:
                 self._keep(path, found[path], message)
         result = [known or self._found(path) for path, known in found.items()]
         note()
+        if self._added:
+            kept.forget_oldest(_FOLDER, _MOST)
         return result
 
     def _found(self, path: str) -> Program:
@@ -95,11 +97,6 @@ class Programs:
         if body and found is not None and not found.unfinished:
             self._added |= kept.save(_FOLDER, self._name(path), self._form, body)
 
-    def finish(self) -> None:
-        """Forget the oldest records if there are too many."""
-        if self._added:
-            kept.forget_oldest(_FOLDER, _MOST)
-
     def _known(self, path: str, body: bytes | None) -> Program | None:
         """The program in a record; ``None`` if there is none of this program, or something has changed since."""
         if not body:
@@ -119,21 +116,16 @@ class Programs:
 
     def _answer(self, question: disk.Question) -> str | None:
         """The digest of the current answer to a question; ``None`` if it has none."""
-        if question not in self._answers:
-            with disk.tracing() as trace, suppress(OSError, SourceError):  # errors are traced as answers, too
-                self._ask(question)
-            self._answers[question] = trace.answers.get(question)
-        return self._answers[question]
-
-    def _ask(self, question: disk.Question) -> None:
         import pdmigrate.source.sdk_version  # noqa: F401 - one of its functions is among the questions
 
-        name, *arguments = question
-        of_disk: Callable[..., object] | None = disk.QUESTIONS.get(str(name))
-        if of_disk is not None:
-            of_disk(*arguments)
-        else:
-            tree.QUESTIONS[str(name)](self._whole, *arguments)
+        if question not in self._answers:
+            name, *arguments = question
+            of_disk: Callable[..., object] | None = disk.QUESTIONS.get(str(name))
+            ask = of_disk or partial(tree.QUESTIONS[str(name)], self._whole)
+            with disk.tracing() as trace, suppress(OSError, SourceError):  # errors are traced as answers, too
+                ask(*arguments)
+            self._answers[question] = trace.answers.get(question)
+        return self._answers[question]
 
     @cached_property
     def _form(self) -> str:
