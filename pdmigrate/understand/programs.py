@@ -14,6 +14,7 @@ from pdmigrate import disk
 from pdmigrate.model import Server
 from pdmigrate.sdk.families import SERVER
 from pdmigrate.source.whole import Whole
+from pdmigrate.understand import unseen
 from pdmigrate.understand.demand.positions import END, Place
 from pdmigrate.understand.evaluation import Evaluation, FoundServer
 from pdmigrate.understand.index.modules import Tree
@@ -24,15 +25,6 @@ from pdmigrate.understand.servers.answers import Answer, as_one, blurred
 from pdmigrate.understand.servers.making import family_of
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.starting import ServerCall, Start, is_run, server_calls, starts, users_of
-from pdmigrate.understand.unseen import (
-    commands,
-    executable,
-    uncalled,
-    unseen_changes,
-    unseen_code,
-    unseen_registrations,
-    unseen_uses,
-)
 from pdmigrate.understand.values.core import FAILS, MUTATED, UNSUPPORTED, Unknown
 from pdmigrate.understand.versions import Versions, versions_of
 
@@ -76,7 +68,7 @@ def understood(path: str, whole: Whole, given: Mapping[str, str]) -> Understood:
 
 def _nothing_made(evaluations: list[Evaluation]) -> Unknown | None:
     raised = (Unknown(item.raised, FAILS) for item in evaluations if item.raised)
-    executed = (Unknown(code.reason, UNSUPPORTED) for item in evaluations if (code := unseen_code(item.run)))
+    executed = (Unknown(code.reason, UNSUPPORTED) for item in evaluations if (code := unseen.code(item.run)))
     return next(itertools.chain(raised, executed), None)
 
 
@@ -215,16 +207,16 @@ def _started(evaluation: Evaluation, path: str, sites: list[ServerCall]) -> list
 def _answered(evaluation: Evaluation, path: str) -> list[FoundServer]:
     """The servers that the file at ``path`` has made by now."""
     found, run = [], evaluation.run
-    added = unseen_uses(run, "add_tool")
-    unseen = unseen_registrations(run, path) or next((reason for reason, _ in added), None) or evaluation.passed_over()
-    removals = [*unseen_uses(run, "remove_tool")]
-    code = unseen_code(run)
+    added = next((reason for reason, _ in unseen.uses_of(run, "add_tool")), None)
+    more = unseen.registrations(run, path) or added or evaluation.passed_over()
+    removals = [*unseen.uses_of(run, "remove_tool")]
+    code = unseen.code(run)
     own = [server for server in evaluation.made_in(path) if not _answers_elsewhere(run.program.names, server, path)]
-    changed = unseen_changes(run)
+    changed = unseen.changes(run)
     for item in evaluation.answers(own):
         made = blurred(item.answer, changed, MUTATED) if changed else item.answer
         registers = item.server.cls is not SERVER
-        made.incomplete = made.incomplete or (unseen if registers else None) or (code.reason if code else None)
+        made.incomplete = made.incomplete or (more if registers else None) or (code.reason if code else None)
         taken = removals if registers else []
         for reason, name in [*taken, (code.reason, None)] if code and code.text else taken:
             for tool in made.tools:
@@ -253,7 +245,7 @@ def _from_commands(evaluation: Evaluation, path: str) -> list[FoundServer]:
         return _answered(evaluation, path)
     evaluation.program.position = END
     found: list[FoundServer] = []
-    for command in commands(evaluation.run):
+    for command in unseen.commands(evaluation.run):
         with evaluation.alone(*command):
             if any(server.started for server in evaluation.made_in(path)):
                 found += [item for item in _answered(evaluation, path) if item.server.started]
@@ -271,7 +263,7 @@ def _from_commands(evaluation: Evaluation, path: str) -> list[FoundServer]:
 def _with_uncalled(evaluation: Evaluation, path: str) -> list[FoundServer]:
     """The servers as the modules leave them, or as functions do that nothing calls."""
     found = _answered(evaluation, path)
-    for function in uncalled(evaluation.run):
+    for function in unseen.uncalled(evaluation.run):
         with evaluation.alone(function):
             others = {id(item.server): item.answer for item in _answered(evaluation, path)}
         reason = f"it depends on whether {function.name}() is called, which nothing does here"
@@ -295,7 +287,7 @@ def _seeds(evaluation: Evaluation, path: str, sites: list[ServerCall], wanted: s
     """The statements that make servers, or call the functions that do, in order."""
     names, found = evaluation.program.names, list[Place]()
     calls = {id(site.node) for site in sites if not site.owner}
-    for loaded, unit in executable(evaluation.run):
+    for loaded, unit in unseen.executable(evaluation.run):
         if isinstance(unit.node, Function | ast.ClassDef) and not unit.node.decorator_list:
             continue
         direct = loaded.module.path == path and any(id(node) in calls for node in walk(unit.node))

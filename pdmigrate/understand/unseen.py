@@ -40,7 +40,7 @@ def _is_passed_by(run: Run, path: str) -> bool:
     return bool(found) and all(found)
 
 
-def unseen_registrations(run: Run, path: str) -> str | None:
+def registrations(run: Run, path: str) -> str | None:
     """Why the server that the module at ``path`` makes may have more tools; ``None`` if nothing suggests it."""
     for module in (loaded.module for loaded in run.program.loaded.values()):
         for function in _registering(module):
@@ -76,7 +76,7 @@ def _registering_in(statement: ast.stmt) -> tuple[ast.Attribute, ...]:
     return tuple(method for part in _parts(statement) for method in _registering_by(part))
 
 
-def unseen_changes(run: Run) -> str | None:
+def changes(run: Run) -> str | None:
     """Why texts and signatures of functions may be others than they seem; ``None`` if nothing suggests it."""
     for loaded in run.program.loaded.values():
         for function in _with_special_methods(loaded.module):
@@ -122,8 +122,8 @@ def uncalled(run: Run) -> Iterator[FunctionValue]:
         for node in (unit.node for unit in loaded.module.units):
             if not isinstance(node, Function) or node.decorator_list or node in run.executed:
                 continue
-            changes = any(getattr(part, "attr", "") in _LIST_CHANGING for part in walk(node))
-            if changes and not _is_mentioned(run.program.names, loaded.module, node.name):
+            may_change = any(getattr(part, "attr", "") in _LIST_CHANGING for part in walk(node))
+            if may_change and not _is_mentioned(run.program.names, loaded.module, node.name):
                 value = run.program.read(loaded.module.path, node.name)
                 if isinstance(value, FunctionValue):
                     yield value
@@ -176,7 +176,7 @@ _Caller = Function | ast.Lambda | None
 """A function in whose body code stands; ``None`` for the code of a module."""
 
 
-def unseen_uses(run: Run, word: str) -> Iterator[tuple[str, str | None]]:
+def uses_of(run: Run, word: str) -> Iterator[tuple[str, str | None]]:
     """Why the method ``word`` of a server may be called unseen, and its first argument, if that is a text."""
     for path in run.program.tree.saying(word):
         if (loaded := run.program.loaded.get(path)) is None:
@@ -239,12 +239,10 @@ def _is_hook(function: Function) -> bool:
 
 # --- code that no source shows ----------------------------------------------------------------------------------------
 
-_EXECUTES = frozenset(
-    {
-        *("exec", "eval", "run_path", "run_module", "resolve_name", "entry_points", "iter_entry_points"),
-        *("zipimporter", "SourceFileLoader", "spec_from_file_location", "exec_module", "load_module"),
-    }
-)
+_EXECUTES = {
+    *("exec", "eval", "run_path", "run_module", "resolve_name", "entry_points", "iter_entry_points"),
+    *("zipimporter", "SourceFileLoader", "spec_from_file_location", "exec_module", "load_module"),
+}
 """The functions that execute code which is not the program's source, or of which source does not say which it is."""
 
 
@@ -255,7 +253,7 @@ class Executed(NamedTuple):
     text: bool
 
 
-def unseen_code(run: Run) -> Executed | None:
+def code(run: Run) -> Executed | None:
     """What a program executes that no source shows; ``None`` if there is no such code."""
     names = run.program.names
     for loaded, unit in executable(run):

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from pdmigrate.source.whole import Whole
+from pdmigrate.understand import unseen
 from pdmigrate.understand.demand.positions import END, Loaded
 from pdmigrate.understand.demand.run import ExhaustedError, RaisedError
 from pdmigrate.understand.evaluation import Evaluation
 from pdmigrate.understand.index.modules import Tree
 from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.starting import Start
-from pdmigrate.understand.unseen import unseen_code
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import Instance, text_of
@@ -52,8 +52,8 @@ def claims(
             reasons["it is nested too deeply"] += 1
         except NotKnownError as missing:
             reasons[str(missing)] += 1
-    unseen = unseen_code(evaluation.run)
-    return ({}, Counter({unseen: len(known)})) if unseen is not None else (known, reasons)
+    code = unseen.code(evaluation.run)
+    return ({}, Counter({code: len(known)})) if code is not None else (known, reasons)
 
 
 def evaluated(folder: Path, files: Mapping[str, str], path: str, versions: Mapping[str, str]) -> Evaluation:

@@ -12,18 +12,16 @@ from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.syntax import Function, bound_names, callee, chain, children, inside, walk
 from pdmigrate.understand.index.units import Unit
 
-_FIXED = frozenset(
-    {
-        *("str", "int", "float", "bool", "bytes", "len", "repr", "format", "isinstance", "issubclass", "hasattr"),
-        *("abs", "any", "all", "round", "hash", "id", "ord", "chr", "frozenset", "callable", "type", "join", "strip"),
-        *("lstrip", "rstrip", "lower", "upper", "title", "removeprefix", "removesuffix", "startswith", "endswith"),
-        *("dedent", "cleandoc", "getdoc", "read_text", "getLogger", "get_logger", "getenv", "time", "monotonic"),
-        *("perf_counter", "namedtuple", "compile", "auto", "wraps", "field", "Field", "dumps", "basicConfig"),
-        *("setLevel", "exists", "dirname", "basename", "abspath", "resolve", "version", "uuid4", "now", "Path"),
-        *("TypeVar", "NewType", "Lock", "RLock", "Event", "Semaphore", "Logger", "ParamSpec", "Console", "Optional"),
-        *("Union", "Annotated", "Literal", "Query", "Body", "Header", "Depends"),
-    }
-)
+_FIXED = {
+    *("str", "int", "float", "bool", "bytes", "len", "repr", "format", "isinstance", "issubclass", "hasattr"),
+    *("abs", "any", "all", "round", "hash", "id", "ord", "chr", "frozenset", "callable", "type", "join", "strip"),
+    *("lstrip", "rstrip", "lower", "upper", "title", "removeprefix", "removesuffix", "startswith", "endswith"),
+    *("dedent", "cleandoc", "getdoc", "read_text", "getLogger", "get_logger", "getenv", "time", "monotonic"),
+    *("perf_counter", "namedtuple", "compile", "auto", "wraps", "field", "Field", "dumps", "basicConfig"),
+    *("setLevel", "exists", "dirname", "basename", "abspath", "resolve", "version", "uuid4", "now", "Path"),
+    *("TypeVar", "NewType", "Lock", "RLock", "Event", "Semaphore", "Logger", "ParamSpec", "Console", "Optional"),
+    *("Union", "Annotated", "Literal", "Query", "Body", "Header", "Depends"),
+}
 _OPEN = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.Await, ast.Lambda)
 
 
@@ -98,17 +96,15 @@ def handed_on(module: Module, unit: Unit) -> set[Node]:
     return {(module.path, name) for name in unit.bodies} if written - _CALLING_NOTHING else set()
 
 
-_CALLING_NOTHING = frozenset(
-    {
-        *("tool", "resource", "prompt", "completion", "custom_route", "call_tool", "list_tools", "list_resources"),
-        *("list_resource_templates", "read_resource", "list_prompts", "get_prompt", "set_logging_level", "route"),
-        *("get", "post", "put", "patch", "delete", "command", "group", "option", "argument", "callback"),
-        *("property", "setter", "deleter", "getter", "cached_property", "staticmethod", "classmethod", "wraps"),
-        *("cache", "lru_cache", "contextmanager", "asynccontextmanager", "abstractmethod", "overload", "override"),
-        *("dataclass", "final", "runtime_checkable", "total_ordering", "singledispatch", "computed_field"),
-        *("field_validator", "model_validator", "validator", "root_validator", "field_serializer", "model_serializer"),
-    }
-)
+_CALLING_NOTHING = {
+    *("tool", "resource", "prompt", "completion", "custom_route", "call_tool", "list_tools", "list_resources"),
+    *("list_resource_templates", "read_resource", "list_prompts", "get_prompt", "set_logging_level", "route"),
+    *("get", "post", "put", "patch", "delete", "command", "group", "option", "argument", "callback"),
+    *("property", "setter", "deleter", "getter", "cached_property", "staticmethod", "classmethod", "wraps"),
+    *("cache", "lru_cache", "contextmanager", "asynccontextmanager", "abstractmethod", "overload", "override"),
+    *("dataclass", "final", "runtime_checkable", "total_ordering", "singledispatch", "computed_field"),
+    *("field_validator", "model_validator", "validator", "root_validator", "field_serializer", "model_serializer"),
+}
 """The last names of decorators whose functions run in requests, or where the program calls them."""
 
 
