@@ -107,26 +107,28 @@ def commands(run: Run) -> Iterator[list[Value]]:
     """
     found: list[Value] = []
     before: list[Value] = []
-    for loaded in list(run.program.loaded.values()):
-        for unit in loaded.module.units:
-            if isinstance(unit.node, Function) and roles(unit.node) and unit.node not in run.executed:
-                value = run.program.read(loaded.module.path, unit.node.name)
-                if isinstance(value, Called):
-                    (found if roles(unit.node) & {"command", "default"} else before).append(value)
+    for module, function in _not_run(run):
+        if (given := roles(function)) and isinstance(value := run.program.read(module.path, function.name), Called):
+            (found if given & {"command", "default"} else before).append(value)
     yield from ([*before, *command] for command in ([], *([item] for item in found)) if before or command)
 
 
 def uncalled(run: Run) -> Iterator[FunctionValue]:
     """The functions that change what servers list and that nothing calls."""
+    for module, function in _not_run(run):
+        may_change = any(getattr(part, "attr", "") in _LIST_CHANGING for part in walk(function))
+        if may_change and not function.decorator_list and not _is_mentioned(run.program.names, module, function.name):
+            value = run.program.read(module.path, function.name)
+            if isinstance(value, FunctionValue):
+                yield value
+
+
+def _not_run(run: Run) -> Iterator[tuple[Module, Function]]:
+    """The functions of the loaded modules that were not seen to run."""
     for loaded in list(run.program.loaded.values()):
         for node in (unit.node for unit in loaded.module.units):
-            if not isinstance(node, Function) or node.decorator_list or node in run.executed:
-                continue
-            may_change = any(getattr(part, "attr", "") in _LIST_CHANGING for part in walk(node))
-            if may_change and not _is_mentioned(run.program.names, loaded.module, node.name):
-                value = run.program.read(loaded.module.path, node.name)
-                if isinstance(value, FunctionValue):
-                    yield value
+            if isinstance(node, Function) and node not in run.executed:
+                yield loaded.module, node
 
 
 _LIST_CHANGING = _REGISTERING | {"remove_tool", "add_middleware", "add_transform", "disable"}

@@ -52,9 +52,8 @@ def given_minor(root: Path, given: Mapping[str, str]) -> str:
 def _required_in(folder: Folder) -> Iterator[object]:
     """The requirements of a project, or of an unpacked wheel."""
     pyproject = toml_of(folder.root, folder.path("pyproject.toml"))
-    text = pyproject.get("project", {}).get("requires-python")
+    yield pyproject.get("project", {}).get("requires-python")
     poetry = pyproject.get("tool", {}).get("poetry", {}).get("dependencies", {}).get("python")
-    yield text
     if isinstance(poetry, str):
         yield poetry_specifier(poetry)
     infos = [folder.path(name) for name in disk.names(folder.root, folder.inner) if name.endswith(".dist-info")]
@@ -106,9 +105,8 @@ class Versions:
 
     def named(self) -> dict[str, str]:
         """All versions by the names of packages."""
-        sdks = {name: sdk.version for name, sdk in self.sdks.items()}
-        python = {"python": self.python, "minor of python": self.minor}
-        return {**sdks, "pydantic": self.sdks["mcp"].pydantic or "", **python}
+        others = {"pydantic": self.sdks["mcp"].pydantic or "", "python": self.python, "minor of python": self.minor}
+        return {name: sdk.version for name, sdk in self.sdks.items()} | others
 
 
 def versions_of(whole: Whole, given: Mapping[str, str], path: str) -> Versions:
