@@ -8,6 +8,7 @@ from textwrap import indent
 
 import pytest
 
+from pdmigrate.understand.values.containers import Births
 from tests.understand.sources import FAST, LOW, SAYS, said, understood
 
 LISTS = '\nserver = Server("x")\n@server.list_tools()\nasync def listed():\n    return TOOLS\n'
@@ -197,3 +198,72 @@ def test_a_call_that_fits_no_function_is_no_mistake_of_ours(tmp_path: Path, call
     text = f"{head}try:\n    X = {call}\nexcept TypeError:\n    X = 'x'\n"
     (server,) = understood(tmp_path, server=f"{text}{FAST}@mcp.tool(description=str(X))\n{FUNCTION}")
     assert [tool.name for tool in server.tools] == ["a"]
+
+
+# --- a table that is filtered by gates which depend on services -------------------------------------------------------
+
+SERVICES = """
+import os, json, urllib.request
+class Db:
+    def __init__(self, url):
+        self.conn = json.loads(urllib.request.urlopen(url).read()) if url else None
+    def has(self, what):
+        return self.conn is not None and what in self.conn.tables()
+class Services:
+    def __init__(self):
+        self.db = Db(os.environ.get('DB_URL'))
+        self.search_enabled = self.db.has('search')
+        self.graph_enabled = bool(os.environ.get('GRAPH'))
+"""
+TABLE = [
+    {"name": f"t{i}", "text": f"Tool {i}.", "gate": (None, "search", "graph")[i % 3], "schema": {"title": f"x{i}"}}
+    for i in range(69)
+]
+GATED = """
+from services import Services
+from rows import ROWS
+server = Server('x')
+svc = Services()
+ALL = {r['name']: types.Tool(name=r['name'], description=r['text'], inputSchema=r['schema']) for r in ROWS}
+def disabled():
+    out = set()
+    if not svc.search_enabled:
+        out |= {r['name'] for r in ROWS if r['gate'] == 'search'}
+    if not svc.graph_enabled:
+        out.update(r['name'] for r in ROWS if r['gate'] == 'graph')
+    return out
+@server.list_tools()
+async def listed():
+    off = disabled()
+    return [t for n, t in ALL.items() if n not in off]
+"""
+
+
+def test_every_row_of_a_filtered_table_is_a_tool(tmp_path: Path) -> None:
+    (server,) = understood(tmp_path, services=SERVICES, rows=f"ROWS = {TABLE!r}\n", server=LOW + GATED)
+    assert [
+        (tool.name, tool.definition["description"], tool.definition["inputSchema"], bool(tool.conditional))
+        for tool in server.tools
+    ] == [(row["name"], row["text"], row["schema"], row["gate"] is not None) for row in TABLE]
+    assert all(tool.exact for tool in server.tools)
+    assert server.incomplete is None
+
+
+# --- the order in which objects count as made -------------------------------------------------------------------------
+
+
+def test_what_is_carried_out_for_a_branch_is_between_the_branch_and_all_before_it() -> None:
+    births = Births()
+    with births.earlier(None):
+        old = next(births)
+    with births.earlier(None), births.earlier(None):
+        branch = next(births)
+        with births.earlier(branch):
+            asked = next(births)
+            inner = next(births)
+            with births.earlier(inner):
+                asked_by_inner = next(births)
+        with births.earlier(branch):
+            asked_later = next(births)
+        new = next(births)
+    assert old < asked < asked_by_inner < inner < asked_later < branch < new
