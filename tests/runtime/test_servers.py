@@ -26,7 +26,7 @@ MISSING = {
 }
 FOUND: dict[str, Any] = {
     # Without the decorators, arguments are not validated, as before.
-    "handlers_put_into_the_table": [{**EXPECTED, "bad": 'find {"words": "t"}'}] * 2,
+    "handlers_put_into_the_table": {**EXPECTED, "bad": 'find {"words": "t"}'},
     "cache_after_a_refresh_by_the_sdk": {
         "cache": {name: FULL[name] for name in ("find", "lend", "plain")},
         "first": EXPECTED["bad"],
@@ -42,7 +42,7 @@ FOUND: dict[str, Any] = {
         "found": ["Find it.", "Find it. More."],
         "shut_desk": ["shut_desk", "Args:\n    desk: Which one. From 1."],  # a list is no summary
     },
-    "servers_that_override_run": {name: [1, True, True, False] for name in ("Transported", "Anything", "Keywords")},
+    "a_server_that_overrides_run": [1, True, True, False],
     "a_module_that_is_reloaded": [["find", "lend", "plain", BRIDGE], True, False],
     "names_that_arrive_as_text": {
         '"[\\"find\\",\\"lend\\"]"': ["find", "lend"],
@@ -54,7 +54,7 @@ FOUND: dict[str, Any] = {
         "null": MISSING,
         "[]": MISSING,
     },
-    "a_grant_that_comes_while_the_gate_lists": ["ran find"],
+    "a_grant_that_comes_while_the_gate_lists": [True, 'find {"words": "ab"}'],
     "a_second_transport_that_a_tool_starts": ["started", ["find", BRIDGE], True],
     "logging_to_stdout": ["", "a line of ours\n", True],
     "names_with_blanks_at_an_end": [[" a", "b ", "c"], ["c", "b ", " a", "größe"]],
@@ -91,15 +91,12 @@ def test_a_tool_of_any_name_can_be_fetched_by_the_address_that_its_refusal_gives
 
 def test_the_receipt_takes_a_name_that_the_tool_has_not(tmp_path: Path) -> None:
     bench = Bench(MCP1, build(tmp_path, spec(receipt=True)))
-    answer = bench.experiment("a_tool_that_has_an_argument_of_the_receipts_name")
+    name, stub, full, schema = bench.experiment("a_tool_that_has_an_argument_of_the_receipts_name")
     own = {"description_receipt": {"type": "integer"}}
-    assert answer["name"] == "description_receipt_"
-    assert answer["stub"]["properties"] == {**own, "description_receipt_": {"type": "string"}}
-    assert answer["stub"]["required"] == []
-    assert answer["full"]["required"] == ["description_receipt_"]
-    assert answer["full"]["properties"]["description_receipt_"]["enum"] == ["abcd"]
-    assert answer["bare"]["required"] == ["description_receipt"]
-    assert answer["unchanged"] == {"type": "object", "properties": own, "required": []}
+    assert name == "description_receipt_"
+    assert stub == {"type": "object", "properties": {**own, name: {"type": "string"}}, "required": []}
+    assert (full["required"], full["properties"][name]["enum"]) == ([name], ["abcd"])
+    assert schema == {"type": "object", "properties": own, "required": []}
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -109,11 +106,9 @@ def test_edited_files_are_read_again_and_invalid_ones_leave_what_was(own_bench: 
     answer = own_bench.experiment("edited_files")
     seen = answer["seen"]
     assert {text for _, text in seen.values()} == {EXPECTED["bad"]}
-    assert seen.pop("nothing")[0] == "Find books b"
-    assert seen.pop("restored")[0] == "Find books b"
-    assert seen.pop("a second file for the tool")[0] == "Find books b"
-    assert seen.pop("a file for a tool of the code")[0] == "Find books b"
-    assert {change: text for change, (text, _) in seen.items()} == dict.fromkeys(seen, "Find books. ")
+    original = ("nothing", "restored", "a second file for the tool", "a file for a tool of the code")
+    texts = {change: "Find books b" if change in original else "Find books. " for change in seen}
+    assert {change: text for change, (text, _) in seen.items()} == texts
     assert "usage_guidance" in answer["plain"]
     assert not {"examples", "summary", "owner", "$schema"} & set(answer["plain"])
     assert answer["summary"] == "Plainly."
@@ -160,11 +155,6 @@ def test_what_only_looks_like_a_description_file_is_ignored_and_named(own_bench:
     assert "recursion" in said.pop("deep")
     assert "list" in said.pop("list")
     assert said == {key: f"it has no valid {key}" for key in mistyped}
-
-
-def test_an_invalid_file_of_a_tool_of_the_code_stops_nothing(own_bench: Bench) -> None:
-    (own_bench.folder / "tool_descriptions" / "plain.json").write_text("{")
-    assert own_bench.experiment("enabled_first") == [EXPECTED]
 
 
 def test_a_setting_that_does_not_exist_is_refused(bench: Bench) -> None:

@@ -45,32 +45,24 @@ def summaries(folder: Path) -> dict[str, str]:
     return found
 
 
-def edit(folder: Path, name: str, text: str) -> None:
-    file = folder / "tool_descriptions" / "_server.json"
-    content = json.loads(file.read_text(encoding="utf-8"))
-    content["summaries"][name] = text
-    file.write_text(json.dumps(content), encoding="utf-8")
-
-
 def test_four_files_are_written_and_agree_and_writing_them_again_changes_nothing(folder: Path) -> None:
     before = tree(folder)
     assert sorted(before) == [".gitattributes", "server.py", "tool_descriptions/_server.json", "wrapped.json"]
     assert summaries(folder) == {"find": "Find a book.", "lend": "Lend a book."}
-    for command in (
-        ("check", folder),
-        ("sync", folder),
-        ("check", folder / "server.py"),
-        ("sync", folder, "--no-live"),
-        ("sync", folder, "--live"),
-        ("check", folder, "--live"),
-    ):
-        ran = pdmigrate(*command)
-        assert ran.status == 0, ran.stderr
-        assert tree(folder) == before
+    recorded = shlex.join(json.loads(before["wrapped.json"])["command"])
+    asking = (("--live",), ("--live", recorded))
+    for options in ((), ("--no-live",), *asking):
+        for command in ("check", "sync"):
+            ran = pdmigrate(command, folder, *options)
+            assert ran.status == 0, ran.stderr
+            assert (f"asking `{recorded}`" in ran.stderr) is (options in asking)
+            assert tree(folder) == before
+    assert pdmigrate("check", folder / "server.py").status == 0
 
 
 def test_the_wrapped_server_is_followed_and_what_a_person_wrote_stays(folder: Path) -> None:
-    edit(folder, "find", "Find any book of the house.")
+    file = folder / "tool_descriptions" / "_server.json"
+    file.write_text(file.read_text("utf-8").replace("Find a book.", "Find any book of the house."), "utf-8")
     assert pdmigrate("check", folder).status == 0
     listing(folder, [tool("find", "Find a book or a film."), tool("give", "Give a book back.")])
     assert pdmigrate("check", folder).status == 0  # it asks nobody
@@ -206,11 +198,3 @@ def test_no_other_server_than_the_recorded_one_is_asked(folder: Path, command: s
     before = tree(folder)
     assert pdmigrate(command, folder, *other).status == 2
     assert tree(folder) == before
-
-
-def test_the_recorded_command_is_shown_whether_it_is_given_or_not(folder: Path) -> None:
-    recorded = shlex.join(json.loads((folder / "wrapped.json").read_text(encoding="utf-8"))["command"])
-    for given in (("--live",), ("--live", recorded)):
-        ran = pdmigrate("sync", folder, *given)
-        assert ran.status == 0
-        assert f"asking `{recorded}`" in ran.stderr

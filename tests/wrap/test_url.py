@@ -73,6 +73,9 @@ def test_an_address_where_nobody_answers_is_one_clear_error(tmp_path: Path, both
     assert "cannot be reached" in message
 
 
+INFO = {"serverInfo": {"name": "odd"}, "protocolVersion": "2025-06-18", "capabilities": {"tools": {}}}
+
+
 class Locked(Answering):
     """A server that asks for a token, and says which it was given."""
 
@@ -80,13 +83,8 @@ class Locked(Answering):
         if self.headers.get("authorization") != "Bearer sesame":
             self.answer(401)
             return
-        info = {
-            "serverInfo": {"name": "locked", "version": "1"},
-            "protocolVersion": "2025-06-18",
-            "capabilities": {"tools": {}},
-        }
         tools = {"tools": [{"name": "enter", "description": "Enter.", "inputSchema": {"type": "object"}}]}
-        result = {"initialize": info, "tools/list": tools}.get(asked.get("method"))
+        result = {"initialize": INFO, "tools/list": tools}.get(asked.get("method"))
         if result is None:
             self.answer(202)
         else:
@@ -106,7 +104,7 @@ def test_a_secret_is_read_from_the_environment_and_stands_in_no_file(
         assert ran.status == 0, ran.stderr
         assert all(b"sesame" not in file.read_bytes() for file in folder.rglob("*") if file.is_file())
         with client([str(environment(MCP1)), str(folder / "server.py")]) as talking:
-            assert [tool["name"] for tool in talking.tools()] == ["enter", "locked_describe_tools"]
+            assert [tool["name"] for tool in talking.tools()] == ["enter", "odd_describe_tools"]
         with client([str(environment(MCP1)), str(folder / "server.py")], LOCKED_TOKEN="wrong") as talking:
             assert "401" in talking.got[0]["error"]["message"]
 
@@ -116,7 +114,6 @@ def test_a_secret_is_read_from_the_environment_and_stands_in_no_file(
 
 ODD_TEXT = "one\u2028two\u2029three\x85four\x0cfive"
 CHANGED: Json = {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
-INFO = {"serverInfo": {"name": "odd"}, "protocolVersion": "2025-06-18", "capabilities": {"tools": {}}}
 TOOLS = [{"name": "do", "description": ODD_TEXT, "inputSchema": {"type": "object"}}]
 
 
@@ -181,19 +178,13 @@ def test_text_of_a_stream_is_kept_whatever_it_has_in_it(talking: Client) -> None
     assert talking.fetch("do")["do"]["description"] == ODD_TEXT
 
 
-@pytest.mark.parametrize(
-    ("method", "said"),
-    [
-        ("odd/lost-session", "Session not found"),
-        ("odd/no-answer", "ended its answer too early"),
-        ("odd/half", "ended its answer too early"),
-    ],
-)
-def test_a_request_that_the_server_does_not_answer_is_one_error(talking: Client, method: str, said: str) -> None:
-    number = talking.begin(method)
-    assert said in talking.answer(number)["error"]["message"]
-    assert "result" in talking.ask("any/method")
-    assert len([message for message in talking.got if message.get("id") == number]) == 1
+def test_a_request_that_the_server_does_not_answer_is_one_error(talking: Client) -> None:
+    early = dict.fromkeys(("odd/no-answer", "odd/half"), "ended its answer too early")
+    for method, said in {"odd/lost-session": "Session not found", **early}.items():
+        number = talking.begin(method)
+        assert said in talking.answer(number)["error"]["message"]
+        assert "result" in talking.ask("any/method")
+        assert len([message for message in talking.got if message.get("id") == number]) == 1
 
 
 def test_odd_messages_do_not_stop_what_follows(talking: Client) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -136,10 +134,7 @@ def test_the_server_hears_of_a_cancelled_call_however_soon_that_is(wrapped: list
             assert "result" in talking.call("say")
 
 
-ENDS: list[tuple[str, str]] = [("die", "ended with status 3"), ("close", "closed its output")]
-
-
-@pytest.mark.parametrize(("tool", "why"), ENDS)
+@pytest.mark.parametrize(("tool", "why"), [("die", "ended with status 3"), ("close", "closed its output")])
 def test_a_server_that_is_gone_is_one_clear_error_for_each_request_that_waits(
     wrapped: list[str], tool: str, why: str
 ) -> None:
@@ -154,32 +149,21 @@ def test_a_server_that_is_gone_is_one_clear_error_for_each_request_that_waits(
         assert talking.process.wait(PATIENCE) == 1
 
 
-def test_what_is_no_message_is_said_on_standard_error_and_not_handed_on(wrapped: list[str]) -> None:
+def test_what_is_no_message_is_said_and_not_handed_on_and_a_line_without_an_end_ends_the_server(
+    wrapped: list[str],
+) -> None:
     with client(wrapped) as talking:
         talking.tools()
-        talking.fetch("garbage")
+        talking.fetch("garbage", "flood")
         assert "result" in talking.call("garbage")
+        assert "error" in talking.call("flood")
     assert any("a line that is not a message" in line for line in talking.said)
 
 
-def test_a_line_without_an_end_ends_the_server_and_is_said(wrapped: list[str]) -> None:
-    with client(wrapped) as talking:
-        talking.tools()
-        talking.fetch("flood")
-        assert "error" in talking.call("flood")
-
-
-LEAVING: list[tuple[str, Callable[[Client], Any]]] = [
-    ("closes its pipe", lambda talking: talking.process.stdin.close()),
-    ("ends the wrapper", lambda talking: talking.process.terminate()),
-    ("interrupts the wrapper", lambda talking: talking.process.send_signal(signal.SIGINT)),
-]
-
-
 @needs_proc
-@pytest.mark.parametrize("leave", [row[1] for row in LEAVING], ids=[row[0] for row in LEAVING])
+@pytest.mark.parametrize("number", [None, signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize("busy", [False, True])
-def test_nothing_is_left_when_the_client_leaves(marked: Marked, leave: Callable[[Client], Any], busy: bool) -> None:
+def test_nothing_is_left_when_the_client_leaves(marked: Marked, number: signal.Signals | None, busy: bool) -> None:
     command, server = marked()
     talking = Client(command)
     talking.ask("initialize", HELLO)
@@ -188,7 +172,8 @@ def test_nothing_is_left_when_the_client_leaves(marked: Marked, leave: Callable[
     if busy:
         talking.begin("tools/call", {"name": "hang", "arguments": {}})
     assert running(server)
-    leave(talking)
+    if number is not None:
+        talking.process.send_signal(number)
     assert talking.close() == 0
     assert eventually(lambda: not running(server))
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import anyio
 import progressive_disclosure as pd
-from lab import BRIDGE, URI, Pipe, enabled, experiment, lists, main, page, piped, register, tools, tour
+from lab import BRIDGE, URI, Pipe, answering, enabled, experiment, lists, main, page, piped, register, tools, tour
 from mcp import ClientSession, types
 from mcp.server.lowlevel import Server
 from mcp.shared.memory import create_client_server_memory_streams
@@ -34,19 +34,12 @@ async def handlers_put_into_the_table() -> Any:
         return types.ServerResult(types.ListToolsResult(tools=tools("find", "lend", "plain")))
 
     async def call_tool(request: types.CallToolRequest) -> types.ServerResult:
-        text = f"{request.params.name} {json.dumps(request.params.arguments)}"
-        return types.ServerResult(types.CallToolResult(content=[types.TextContent(type="text", text=text)]))
+        return types.ServerResult(await answering()(request.params.name, request.params.arguments))
 
-    found = []
-    for way in ("update", "setdefault"):
-        server = pd.enable(Server("desk"))
-        if way == "update":
-            server.request_handlers.update({types.ListToolsRequest: list_tools})
-        else:
-            server.request_handlers.setdefault(types.ListToolsRequest, list_tools)
-        server.request_handlers[types.CallToolRequest] = call_tool
-        found.append(await tour(server))
-    return found
+    server = pd.enable(Server("desk"))
+    server.request_handlers.update({types.ListToolsRequest: list_tools})
+    server.request_handlers.setdefault(types.CallToolRequest, call_tool)
+    return await tour(server)
 
 
 @experiment
@@ -110,16 +103,6 @@ async def a_tool_and_a_listing_that_fail() -> Any:
 # --- runs, transports and reloading -----------------------------------------------------------------------------------
 
 
-class Transported(Server):
-    """Its ``run`` takes the name of a transport, as a class of people's own may."""
-
-    async def run(self, transport: Any = "memory", *more: Any, **options: Any) -> None:
-        if transport != "memory":
-            await super().run(transport, *more, **options)
-            return
-        await super().run(*self.streams, self.create_initialization_options())
-
-
 class Anything(Server):
     """Its ``run`` takes whatever comes."""
 
@@ -130,34 +113,19 @@ class Anything(Server):
         await super().run(*self.streams, self.create_initialization_options())
 
 
-class Keywords(Server):
-    """Its ``run`` takes everything by name."""
-
-    async def run(self, **named: Any) -> None:
-        if named:
-            await super().run(**named)
-            return
-        read, write = self.streams
-        options = self.create_initialization_options()
-        await self.run(read_stream=read, write_stream=write, initialization_options=options)
-
-
 @experiment
-async def servers_that_override_run() -> Any:
-    found = {}
-    for kind in (Transported, Anything, Keywords):
-        server = register(pd.enable(kind("desk")))
-        streams = create_client_server_memory_streams()
-        async with streams as ((read, write), server.streams), anyio.create_task_group() as group:
-            group.start_soon(server.run)
-            async with ClientSession(read, write) as client:
-                about = await client.initialize()
-                await client.list_tools()
-                refused, ran = [await client.call_tool("find", {"words": "tidal"}) for _ in range(2)]
-            group.cancel_scope.cancel()
-        said = (about.instructions or "").count(URI)
-        found[kind.__name__] = [said, about.capabilities.resources is not None, refused.isError, ran.isError]
-    return found
+async def a_server_that_overrides_run() -> Any:
+    server = register(pd.enable(Anything("desk")))
+    streams = create_client_server_memory_streams()
+    async with streams as ((read, write), server.streams), anyio.create_task_group() as group:
+        group.start_soon(server.run)
+        async with ClientSession(read, write) as client:
+            about = await client.initialize()
+            await client.list_tools()
+            refused, ran = [await client.call_tool("find", {"words": "tidal"}) for _ in range(2)]
+        group.cancel_scope.cancel()
+    said = (about.instructions or "").count(URI)
+    return [said, about.capabilities.resources is not None, refused.isError, ran.isError]
 
 
 @experiment
@@ -172,32 +140,25 @@ async def a_module_that_is_reloaded() -> Any:
 
 @experiment
 async def a_grant_that_comes_while_the_gate_lists() -> Any:
-    server, slow, go = pd.enable(Server("desk"), stdio="strict"), False, anyio.Event()
+    server, asked, go = pd.enable(Server("desk"), stdio="strict"), anyio.Event(), anyio.Event()
 
     @server.list_tools()
     async def list_tools() -> list[types.Tool]:
-        if slow and not go.is_set():
+        if sessions:
+            asked.set()
             await go.wait()
         return tools("find")
 
-    @server.call_tool()
-    async def call_tool(name: str, _arguments: dict[str, Any]) -> Any:
-        return [types.TextContent(type="text", text=f"ran {name}")]
-
-    said = []
+    sessions: list[Any] = []
+    server.call_tool()(answering())
     async with piped(server) as pipe:
-        (session,) = server.request_handlers._sessions.values()
-        slow = True
-        async with anyio.create_task_group() as group:
-
-            async def calls() -> None:
-                said.append((await pipe.call("find", {"words": "ab"}))["content"][0]["text"])
-
-            group.start_soon(calls)
-            await anyio.sleep(0.1)
-            session.granted.add("find")
-            go.set()
-    return said
+        sessions += server.request_handlers._sessions.values()
+        number = await pipe.post("tools/call", name="find", arguments={"words": "ab"})
+        await asked.wait()
+        sessions[0].granted.add("find")
+        go.set()
+        answer = await pipe.message()
+    return [answer["id"] == number, answer["result"]["content"][0]["text"]]
 
 
 @experiment
@@ -269,9 +230,8 @@ async def names_that_arrive_as_text() -> Any:
 @experiment
 async def names_with_blanks_at_an_end() -> Any:
     async with piped(described(dict.fromkeys((" a", "b ", "c", "größe"), "Odd."))) as pipe:
-        answer = await pipe.read(f"{URI}?tools=%20a,b%20,c%20")
-        as_text = await bridged(pipe, json.dumps(["c", "b ", " a", "größe"]))
-    return [[name for name in found if "error" not in found[name]] for found in (answer, as_text)]
+        answers = await pipe.read(f"{URI}?tools=%20a,b%20,c%20"), await bridged(pipe, '["c","b "," a","größe"]')
+    return [[name for name in found if "error" not in found[name]] for found in answers]
 
 
 @experiment
@@ -298,13 +258,7 @@ async def a_server_without_tools() -> Any:
 async def a_tool_that_has_an_argument_of_the_receipts_name() -> Any:
     schema = {"type": "object", "properties": {"description_receipt": {"type": "integer"}}, "required": []}
     name = pd.receipt_name(schema)
-    return {
-        "name": name,
-        "stub": pd.with_receipt(schema, name),
-        "full": pd.with_receipt(schema, name, "abcd"),
-        "bare": pd.with_receipt({"type": "object"}, pd.receipt_name({}), "abcd"),
-        "unchanged": schema,
-    }
+    return [name, pd.with_receipt(schema, name), pd.with_receipt(schema, name, "abcd"), schema]
 
 
 # --- logs and start-up ------------------------------------------------------------------------------------------------
