@@ -50,19 +50,9 @@ def test_a_quiet_run_prints_results_and_errors_and_nothing_else(tmp_path: Path) 
 @pytest.mark.parametrize(("typed", "offered"), [("au", "audit"), ("audit --ht", "--html"), ("audit -", "--quiet")])
 def test_a_shell_completes_commands_and_options(typed: str, offered: str) -> None:
     words = f"pdmigrate {typed}"
-    done = subprocess.run(
-        [str(Path(sys.executable).with_name("pdmigrate"))],
-        env={
-            **os.environ,
-            "_PDMIGRATE_COMPLETE": "complete_bash",
-            "COMP_WORDS": words,
-            "COMP_CWORD": str(len(words.split()) - 1),
-        },
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    asked = {"_PDMIGRATE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
+    program = str(Path(sys.executable).with_name("pdmigrate"))
+    done = subprocess.run([program], env={**os.environ, **asked}, capture_output=True, text=True, timeout=60)
     assert offered in done.stdout.split()
 
 

@@ -93,24 +93,10 @@ def test_a_folder_without_a_server_is_named(command: tuple[str, ...]) -> None:
     assert "no MCP server found" in ran.stderr
 
 
-def test_versions_are_read() -> None:
+def test_versions_are_read_and_other_forms_refused() -> None:
     assert versions(None) is versions([]) is None
     given = [" FastMCP == 4.1.2 ", "pydantic_core==2", "mcp==1", "mcp==1.30.0"]
     assert versions(given) == {"fastmcp": "4.1.2", "pydantic-core": "2", "mcp": "1.30.0"}
-
-
-@pytest.mark.parametrize("text", ["mcp", "mcp=1.30.0", "==1.30.0", "mcp==", "mcp>=1", ""])
-def test_a_version_of_another_form_is_refused(text: str) -> None:
-    with pytest.raises(UsageError, match=re.escape(f"--sdk {text!r} names no version")):
-        versions([text])
-
-
-def test_settings_that_make_no_sense_stop_every_command(tmp_path: Path) -> None:
-    (tmp_path / "pyproject.toml").write_text("[tool.pdmigrate]\nmoves = 'all'\n", encoding="utf-8")
-    for command in (["extract"], ["apply"]):
-        ran = pdmigrate(*command, tmp_path)
-        assert (ran.status, ran.stdout) == (2, "")
-        assert ran.stderr == (
-            "error[PD801]: pyproject.toml: [tool.pdmigrate] has no setting 'moves'\n"
-            "hint: did you mean 'move'?\nhint: pdmigrate explain PD801\n"
-        )
+    for text in ("mcp", "mcp=1.30.0", "==1.30.0", "mcp==", "mcp>=1", ""):
+        with pytest.raises(UsageError, match=re.escape(f"--sdk {text!r} names no version")):
+            versions([text])

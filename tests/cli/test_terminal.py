@@ -96,20 +96,13 @@ def test_a_terminal_that_wants_no_colour_gets_none(tmp_path: Path, name: str, va
 WORK = "import time; from pdmigrate.cli.terminal import working\nwith working('reading x'):\n    time.sleep({})\n"
 
 
-def test_work_that_takes_long_says_so_and_cleans_up() -> None:
+def test_work_that_takes_long_says_so_on_a_terminal_that_can_show_it(capsys: pytest.CaptureFixture[str]) -> None:
     # Long enough for a busy machine, on which the clock's thread may have to wait for a second or two.
     shown = on_terminal("-c", WORK.format(4))
     assert re.search(r"reading x \.\.\. [1-4] s", shown)
     assert shown.endswith("\x1b[K")
-
-
-@pytest.mark.parametrize(("seconds", "environment"), [(0.1, {}), (1.7, {"TERM": "dumb"})])
-def test_short_work_and_dumb_terminals_get_nothing(seconds: float, environment: dict[str, str]) -> None:
-    assert on_terminal("-c", WORK.format(seconds), **environment) == ""
-
-
-def test_work_in_a_pipe_is_not_slowed_down(capsys: pytest.CaptureFixture[str]) -> None:
+    assert on_terminal("-c", WORK.format(0.1)) == on_terminal("-c", WORK.format(1.7), TERM="dumb") == ""
     threads = threading.active_count()
-    with terminal.working("reading"):
+    with terminal.working("in a pipe"):
         assert threading.active_count() == threads
     assert capsys.readouterr().err == ""

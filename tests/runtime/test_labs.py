@@ -21,27 +21,17 @@ EXPECTED = {
     "resources": [URI],
 }
 REGISTERED = (
-    "enabled_first",
-    "enabled_last",
-    "enabled_in_between",
-    "enabled_twice",
-    "listed_in_pages",
-    "registered_twice",
+    *("enabled_first", "enabled_last", "enabled_in_between", "enabled_twice", "listed_in_pages", "registered_twice"),
     "handlers_that_call_the_ones_they_replace",
 )
 FOUND: dict[str, Any] = {
     # Our resource is on the first page only.
     "resources_in_two_pages": [[[URI, "x://one"], "two"], [["x://two"], None]],
     "listings_of_each_request": {
-        "a listing": 1,
-        "a bridge call": 1,
-        "a read": 1,
-        "a refusal": 1,
+        **dict.fromkeys(("a listing", "a bridge call", "a read", "a refusal", "advice"), 1),
         "a granted call": 0,
-        "advice": 1,
     },
     "two_servers": ["one", "two", "TOOL_DESCRIPTION_REQUIRED:"],
-    "weak": True,
 }
 OTHERS = ("capabilities", "instructions", "listings_that_count", "no_resources_of_its_own")
 
@@ -82,14 +72,8 @@ def test_a_server_without_resources_has_the_capability_and_an_error_for_unknown_
     missing = {"code": -32602, "message": "Resource not found", "data": {"uri": "x://nothing"}}
     assert lab["no_resources_of_its_own"] == [missing, []]
     told = {case: {tuple(each) for each in found} for case, found in lab["capabilities"].items()}
-    both = {("resources", "tools")}
-    assert told == {
-        "no tools yet": {("resources",)},
-        "registered later": both,
-        "registered before": both,
-        "by hand": both,
-        "as it was": {("tools",)},
-    }
+    both = {key: {("resources", "tools")} for key in ("registered", "by hand")}
+    assert told == {"no tools yet": {("resources",)}, **both, "as it was": {("tools",)}}
 
 
 def test_instructions_keep_the_servers_own_words_and_stay_within_what_clients_read(lab: dict[str, Any]) -> None:
@@ -109,5 +93,7 @@ def test_instructions_keep_the_servers_own_words_and_stay_within_what_clients_re
 
 
 def test_no_session_inherits_a_grant_and_none_is_remembered(either: Bench) -> None:
-    found = either.experiment("many_sessions")
+    """Nor does anything of ours keep a server alive."""
+    *found, is_gone = either.experiment("many_sessions")
     assert found == [[100, 0, 0]] * len(found) != []
+    assert is_gone

@@ -25,20 +25,16 @@ def tool(name: str, *required: str, **annotations: bool) -> dict[str, Any]:
     return {"name": name, "inputSchema": schema, "annotations": annotations}
 
 
+BY_NAME = ("delete_note", "deleteNote", "note.delete", "search_and_replace", "send-mail", "order_pizza", "RunCommand")
+
+
 @pytest.mark.parametrize(
     "dangerous",
     [
-        tool("delete_note", "id"),
-        tool("deleteNote", "id"),
-        tool("note.delete", "id"),
-        tool("search_and_replace", "text"),
-        tool("send-mail", "to"),
-        tool("order_pizza", "kind"),
-        tool("RunCommand", "command"),
+        *(tool(name, "id") for name in BY_NAME),
+        *(tool(name) for name in ("reboot", "thing")),
         tool("get_status", destructiveHint=True),
         tool("get_a", "id", destructiveHint=True),
-        tool("reboot"),
-        tool("thing"),
         tool("list_and_fix", readOnlyHint=False),
         {"name": ""},
     ],
@@ -111,10 +107,7 @@ def test_a_bridge_is_known_by_its_looks_and_never_picked(candidate: dict[str, An
         ({"properties": {"a": {"type": "string"}}, "required": ["a"]}, {}),
         ({"properties": {"a": {"type": "integer"}}}, {"a": "deliberately wrong"}),
         ({"properties": {"a": {}, "b": {"type": "string"}}}, {"b": []}),
-        (
-            {"properties": {"token": {"const": "x"}, "a": {"type": "string"}}, "required": ["a", "token"]},
-            {"token": "x"},
-        ),
+        ({"properties": {"t": {"const": "x"}, "a": {"type": "string"}}, "required": ["a", "t"]}, {"t": "x"}),
         ({"properties": {"t": {"const": "x"}, "a": {"type": "array"}}}, {"t": "x", "a": "deliberately wrong"}),
         ({"properties": {"t": {"enum": ["x"]}, "a": {"type": "string"}}, "required": ["a", "t"]}, {"t": "x"}),
         ({"properties": {"t": {"enum": ["x", "y"]}}, "required": ["t"]}, {}),
@@ -134,36 +127,22 @@ def test_arguments_are_wrong_in_one_place(schema: dict[str, Any], arguments: dic
     assert wrong_arguments(schema) == arguments
 
 
-@pytest.mark.parametrize(
-    ("properties", "required", "found"),
-    [
-        ({"t": {"enum": ["x"]}}, ["t"], {"t": "x"}),
-        ({"t": {"const": "x"}}, ["t"], {"t": "x"}),
-        ({"t": {"enum": ["x"]}}, [], {}),
-        ({"t": {"enum": ["x", "y"]}}, ["t"], {}),
-        ({"old": {"enum": ["x"]}}, ["old"], {}),
-        ({}, ["t"], {}),
-    ],
-)
-def test_a_receipt_is_new_required_and_of_one_value(
-    properties: dict[str, Any], required: list[str], found: dict[str, Any]
-) -> None:
-    before = {"properties": {"old": {}}}
-    assert receipts({"properties": properties, "required": required}, before) == found
+def schema(properties: dict[str, Any], *required: str) -> dict[str, Any]:
+    return {"properties": properties, "required": [*required]}
 
 
-@pytest.mark.parametrize(
-    ("listed", "required", "found"),
-    [
-        ({}, [], {"t": "x"}),
-        ({"t": {"type": "string"}}, [], {"t": "x"}),
-        ({"t": {"type": "string"}}, ["t"], {}),
-        ({"t": {"const": "x"}}, [], {}),
-    ],
-    ids=["not in the stub", "optional in the stub", "required in the stub", "with its value in the stub"],
-)
-def test_a_stub_may_name_the_receipt_without_its_value(
-    listed: dict[str, Any], required: list[str], found: dict[str, Any]
-) -> None:
-    definition: dict[str, Any] = {"properties": {"t": {"enum": ["x"]}}, "required": ["t"]}
-    assert receipts_beyond(definition, {"properties": listed, "required": required}) == found
+def test_a_receipt_is_new_required_and_of_one_value() -> None:
+    for asked in ({"enum": ["x"]}, {"const": "x"}):
+        assert receipts(schema({"t": asked}, "t"), schema({"old": {}})) == {"t": "x"}
+        assert receipts(schema({"t": asked}), schema({"old": {}})) == {}
+        assert receipts(schema({"old": asked}, "old"), schema({"old": {}})) == {}
+    for properties in ({"t": {"enum": ["x", "y"]}}, {}):
+        assert receipts(schema(properties, "t"), schema({})) == {}
+
+
+def test_a_stub_may_name_the_receipt_without_its_value() -> None:
+    definition = schema({"t": {"enum": ["x"]}}, "t")
+    for listed in (schema({}), schema({"t": {"type": "string"}})):
+        assert receipts_beyond(definition, listed) == {"t": "x"}
+    for listed in (schema({"t": {"type": "string"}}, "t"), schema({"t": {"const": "x"}})):
+        assert receipts_beyond(definition, listed) == {}

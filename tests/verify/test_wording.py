@@ -83,25 +83,20 @@ def test_details_are_found(find: Callable[[str], str | None]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "kind"),
+    ("text", "finds"),
     [
-        ('Find plants. Call it like find_plant(name="salix", limit=3).', "examples"),
-        ('Find plants, e.g. with name="salix".', "examples"),
-        ('Find plants. {"name": "salix"}', "examples"),
-        ("Water a bed. First call read_bed, then pass the bed that it returned in the field bed.", "usage"),
-        ("Find plants by name, up to a limit.", None),
-        ("Set the bed of a plant.", None),
-        ("Read what stands in one bed. Use this before water_bed to see what stands there.", None),
-        ("Water one bed for some minutes. Always use this tool when the soil is dry.", None),
+        ('Find plants. Call it like find_plant(name="salix", limit=3).', [listing.example]),
+        ('Find plants, e.g. with name="salix".', [listing.example]),
+        ('Find plants. {"name": "salix"}', [listing.example]),
+        ("Water a bed. First call read_bed, then pass the bed that it returned in the field bed.", [listing.usage]),
+        ("Find plants by name, up to a limit.", []),
+        ("Set the bed of a plant.", []),
+        ("Read what stands in one bed. Use this before water_bed to see what stands there.", []),
+        ("Water one bed for some minutes. Always use this tool when the soil is dry.", []),
     ],
 )
-def test_details_are_found_each_by_its_own_rule(text: str, kind: str | None) -> None:
-    found = {
-        "parameters": listing.parameter_list(text),
-        "examples": listing.example(text),
-        "usage": listing.usage(text),
-    }
-    assert [each for each, place in found.items() if place] == ([kind] if kind else [])
+def test_details_are_found_each_by_its_own_rule(text: str, finds: list[Callable[[str], str | None]]) -> None:
+    assert [find for find in (listing.parameter_list, listing.example, listing.usage) if find(text)] == finds
 
 
 LACKING = {
