@@ -25,13 +25,6 @@ def test_the_prompt_is_printed_with_the_names_of_the_server(tmp_path: Path) -> N
     assert 'notes_describe_tools(names=["find_note", "edit_note"])' in ran.stdout
 
 
-def test_a_skill_is_a_folder_of_its_name_with_a_page_for_each_tool(tmp_path: Path) -> None:
-    ran = pdmigrate("export", "skill", project(tmp_path, server=WHOLE), *VERSIONS, "--output", tmp_path / "skills")
-    assert ran.status == 0
-    files = {path.relative_to(tmp_path / "skills").as_posix() for path in (tmp_path / "skills").rglob("*.md")}
-    assert files == {"notes/SKILL.md", "notes/references/find_note.md", "notes/references/edit_note.md"}
-
-
 def test_what_source_does_not_settle_is_left_out_and_named(tmp_path: Path) -> None:
     ran = pdmigrate("export", "trustgraph", project(tmp_path), *VERSIONS)
     assert ran.status == 1
@@ -68,11 +61,8 @@ def test_a_summary_of_a_person_stands_for_a_description_that_source_does_not_set
     ran = pdmigrate("export", "prompt", tmp_path, *VERSIONS)
     assert ran.status == 1
     assert "left out, since source does not settle them: find\n" in ran.stderr
-    folder = tmp_path / "tool_descriptions"
-    folder.mkdir()
-    (folder / "find.json").write_text(
-        json.dumps({"name": "find", "owner": "code", "summary": "Find notes."}), encoding="utf-8"
-    )
+    summary = json.dumps({"name": "find", "owner": "code", "summary": "Find notes."})
+    write(tmp_path, {"tool_descriptions/find.json": summary})
     ran = pdmigrate("export", "prompt", tmp_path, *VERSIONS)
     assert "- find: Find notes.\n- drop: Drop a note.\n" in ran.stdout, ran.stderr
     assert ran.status == 0
@@ -96,6 +86,9 @@ def test_an_export_touches_nothing_of_the_project(tmp_path: Path, what: str) -> 
     ran = pdmigrate("export", what, folder, *VERSIONS, "--output", tmp_path / "out")
     assert ran.status == 0, ran.stderr
     assert tree(folder) == before
+    if what == "skill":  # a folder of its name, with a page for each tool
+        pages = {"notes/SKILL.md", "notes/references/find_note.md", "notes/references/edit_note.md"}
+        assert {*tree(tmp_path / "out")} == pages
 
 
 def test_what_the_running_server_told_is_exported(tmp_path: Path) -> None:

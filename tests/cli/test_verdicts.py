@@ -75,9 +75,7 @@ def test_of_several_servers_those_that_lose_are_left_out_and_named_and_all_takes
 
 
 def test_where_all_lose_nothing_is_done_and_the_way_out_is_named(tmp_path: Path) -> None:
-    (tmp_path / "other").mkdir()
-    root = monorepo(tmp_path, "light")
-    (root / "other" / "server.py").write_text(REPOSITORIES["light"].replace("'light'", "'other'"), encoding="utf-8")
+    root = write(monorepo(tmp_path, "light"), {"other/server.py": REPOSITORIES["light"].replace("'light'", "'other'")})
     before = tree(root)
     ran = pdmigrate("apply", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (0, "")

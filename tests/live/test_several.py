@@ -33,12 +33,10 @@ mcp = FastMCP("third")
 
 
 @mcp.tool()
-def third_tool(title: str) -> str:
-    \"\"\"Find a third thing.\"\"\"
-    return title
+def third_tool(title: str): "Find a third thing."
 
 
-def main() -> None:
+def main():
     mcp.run()
 """
 
@@ -129,19 +127,17 @@ def test_a_command_that_is_given_asks_one_and_the_other_is_named(tmp_path: Path)
     assert not_asked(ran).keys() == {"one.py"}
 
 
-def test_one_that_cannot_be_asked_keeps_no_other_from_it(tmp_path: Path) -> None:
+def test_one_that_cannot_be_asked_keeps_no_other_from_it_and_where_none_can_the_command_could_not_run(
+    tmp_path: Path,
+) -> None:
     root = write(tmp_path, {"one.py": server("one"), "two.py": failing("two")})
     ran = extracted(root, "--live=")
     assert described(ran) == {"one.py": True, "two.py": False}
     (found,) = (one for one in json.loads(ran.stdout)["findings"] if one["code"] == "PD703")
     assert (found["file"], "it printed last: the disk is not mounted" in found["message"]) == ("two.py", True)
     assert not_asked(ran) == {}
-
-
-def test_where_none_can_be_asked_the_command_could_not_run(tmp_path: Path) -> None:
-    root = write(tmp_path, {f"{name}.py": failing(name) for name in ("one", "two")})
-    ran = extracted(root, "--live=")
-    assert (ran.status, "the disk is not mounted" in ran.stderr) == (2, True)
+    none = extracted(write(root, {"one.py": failing("one")}), "--live=")
+    assert (none.status, "the disk is not mounted" in none.stderr) == (2, True)
 
 
 @pytest.mark.parametrize("command", [("extract", "--no-write"), ("apply",), ("audit",)])

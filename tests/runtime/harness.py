@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from tests.runtime.programs import definitions
 from tests.runtime.samples import session
 from tests.support.environments import MCP2
 from tests.support.files import write
+from tests.support.processes import run
 from tests.support.running import listening
 
 PROGRAMS = Path(__file__).with_name("programs")
@@ -84,16 +84,7 @@ class Bench:
 
     def program(self, name: str, *arguments: str, **more: str) -> Any:
         """What a program in the folder prints as JSON."""
-        done = subprocess.run(
-            self.command(name, *arguments),
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-            env=variables(None, **more),
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+        return json.loads(run(*self.command(name, *arguments), env=variables(None, **more)))
 
     def experiments(self, *names: str, **variables: str) -> Any:
         """What the experiments of the lab find, all in one process."""

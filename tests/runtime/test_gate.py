@@ -91,8 +91,8 @@ def test_strict_refuses_in_every_session(both: Stand) -> None:
 @ADAPTERS
 @pytest.mark.parametrize("switch", [ENFORCE, STRICT, ADVISE])
 def test_the_environment_overrides_both_transports(both: Stand, switch: str) -> None:
-    written = Policies(ADVISE, ADVISE) if switch != ADVISE else Policies(ENFORCE, ENFORCE)
-    variables = {"PROGRESSIVE_DISCLOSURE": switch}
+    other = ENFORCE if switch == ADVISE else ADVISE
+    written, variables = Policies(other, other), {"PROGRESSIVE_DISCLOSURE": switch}
     for target in (both.stdio(written, variables), both.http(written, variables=variables)):
         with session(target) as listed, session(target, lists=False) as unlisted:
             assert outcome(listed, both) == (RAN if switch == ADVISE else REFUSED)

@@ -63,13 +63,8 @@ def receipt_of(definition: dict[str, Any]) -> str:
 
 
 def test_a_receipt_opens_a_tool_on_any_replica_and_never_reaches_it(receipts: Bench) -> None:
-    policy = {"http": "receipt"}
-    with (
-        receipts.listening("stateless", policy) as one,
-        receipts.listening("stateless", policy) as two,
-        http(one) as first,
-        http(two) as second,
-    ):
+    replicas = [receipts.listening("stateless", {"http": "receipt"}) for _ in range(2)]
+    with replicas[0] as one, replicas[1] as two, http(one) as first, http(two) as second:
         stubs = {str(tool["name"]): tool["inputSchema"] for tool in first.list_tools()}
         definition = served(first.read_resource(f"{URI}?tools=find,plain"))["find"]
         token = receipt_of(definition)
@@ -85,15 +80,8 @@ def test_a_receipt_opens_a_tool_on_any_replica_and_never_reaches_it(receipts: Be
         }
         on_one, on_two = (dict(zip(calls, answers(opened, calls), strict=True)) for opened in (first, second))
     assert on_one == on_two
-    assert {call: outcome(answer) for call, answer in on_one.items()} == {
-        "none": "refused",
-        "right": "ran",
-        "wrong": "refused",
-        "of another tool": "refused",
-        "right, bad arguments": "failed",
-        "right, an undeclared argument": "failed",
-        "unlisted": "ran",
-    }
+    outcomes = " ".join(outcome(answer) for answer in on_one.values())
+    assert outcomes == "refused ran refused refused failed failed ran"
     assert on_one["right"]["content"][0]["text"] == '["find", {"words": "tidal"}]'
     assert on_one["right, bad arguments"]["content"][0]["text"] == "Input validation error: 't' is too short"
     assert "('x' was unexpected)" in on_one["right, an undeclared argument"]["content"][0]["text"]

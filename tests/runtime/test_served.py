@@ -42,21 +42,25 @@ def full(target: StdioTarget) -> list[JsonObject]:
     return listed(target, PROGRESSIVE_DISCLOSURE="off")[1]
 
 
+def text(answer: JsonObject, where: str) -> str:
+    (part,) = answer[where]
+    return str(part["text"])
+
+
 @pytest.fixture
 def session(target: StdioTarget) -> Iterator[Session]:
     with samples.session(target) as opened:
         yield opened
 
 
-def text(answer: JsonObject, where: str) -> str:
-    (part,) = answer[where]
-    return str(part["text"])
-
-
-def test_refusals_and_descriptions_are_counted_as_they_are_sent(
-    target: StdioTarget, session: Session, full: list[JsonObject]
-) -> None:
+def test_what_is_counted_is_what_is_sent(target: StdioTarget, session: Session, full: list[JsonObject]) -> None:
     assert len(full) > 1
+    names, bridge = [str(tool["name"]) for tool in full], bridge_name(session.server["serverInfo"]["name"])
+    assert session.list_tools()[-1] == describing_tool(bridge, names)
+    said = str(session.server["instructions"])
+    # The example is one of the tools that are always listed.
+    guidance = {with_guidance(None, fetch_uri(name), f", or call {bridge}") for name in names}
+    assert any(said.endswith(one) for one in guidance if one is not None), said
     for tool in full:
         name = str(tool["name"])
         path = Path(target.command[-1]).parent / "tool_descriptions" / f"{name}.json"
@@ -66,16 +70,6 @@ def test_refusals_and_descriptions_are_counted_as_they_are_sent(
         assert refused["isError"] is True
         assert text(refused, "content") == refusal_text(tool, words)
         assert text(session.read_resource(fetch_uri(name)), "contents") == description_text(tool, words)
-
-
-def test_bridge_and_guidance_are_counted_as_they_are_sent(target: StdioTarget, full: list[JsonObject]) -> None:
-    session, tools = listed(target)
-    names, bridge = [str(tool["name"]) for tool in full], bridge_name(session.server["serverInfo"]["name"])
-    assert tools[-1] == describing_tool(bridge, names)
-    said = str(session.server["instructions"])
-    # The example is one of the tools that are always listed.
-    guidance = {with_guidance(None, fetch_uri(name), f", or call {bridge}") for name in names}
-    assert any(said.endswith(one) for one in guidance if one is not None), said
 
 
 def test_an_audit_of_source_tells_what_the_wire_then_shows(

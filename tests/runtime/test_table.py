@@ -151,10 +151,6 @@ def broken(report: Report) -> list[str]:
     return [f"{c.id}: {c.detail}" for c in report.checks if c.status is Status.FAILED and c.id not in recommended]
 
 
-def standing(report: Report) -> list[Standing]:
-    return [report.standing(number) for number in CRITERIA]
-
-
 GATE = {
     "enforce": [Standing.MET] * 3,
     "advise": [Standing.BY_CHOICE] * 3,
@@ -172,11 +168,12 @@ def test_which_criteria_hold(both: Stand, cell: Cell) -> None:
     """
     report = verify(cell.talk(both), before=cell.target(both, None), protocol=cell.era)
     gate = [*GATE[cell.effective]] if cell.has_session else [Standing.NOT_APPLICABLE] * 3
-    if cell.effective == "receipt" and standing(report)[6] is Standing.MET:
+    standing = [report.standing(number) for number in CRITERIA]
+    if cell.effective == "receipt" and standing[6] is Standing.MET:
         gate[1] = Standing.MET  # without a session, too, where a call is made, it is refused in the right words
     assert report.ok is (cell.policy != "off" or not cell.has_session)
     assert report.has_session is cell.has_session
-    assert standing(report) == [Standing.MET] * 5 + gate
+    assert standing == [Standing.MET] * 5 + gate
     # A host that opens a session for each call is served by a gate that looks at the listing.
     assert cell.effective != "enforce" or report.unlisted is Reaction.ADVISED
     ungated = ("9.6", "9.7", "9.8") if Standing.NOT_MET in gate else ()
@@ -185,12 +182,7 @@ def test_which_criteria_hold(both: Stand, cell: Cell) -> None:
 
 @pytest.mark.parametrize(
     ("both", "transport", "era"),
-    [
-        ("mcp1_lowlevel", "stdio", HANDSHAKE),
-        ("mcp1_lowlevel", "http", HANDSHAKE),
-        ("mcp2_mcpserver", "stdio", ENVELOPES),
-        ("mcp2_mcpserver", "http", HANDSHAKE),
-    ],
+    [("mcp1_lowlevel", "http", HANDSHAKE), ("mcp2_mcpserver", "stdio", ENVELOPES)],
     indirect=["both"],
 )
 def test_the_letter_holds_where_the_policy_is_strict(both: Stand, transport: str, era: str) -> None:

@@ -6,17 +6,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.live.verify.picks import (
-    NoPick,
-    Pick,
-    bridge_parameter,
-    fails_harmlessly,
-    harm,
-    pick,
-    receipts,
-    receipts_beyond,
-    wrong_arguments,
-)
+from pdmigrate.live.verify import picks
 
 
 def tool(name: str, *required: str, **annotations: bool) -> dict[str, Any]:
@@ -41,9 +31,9 @@ BY_NAME = ("delete_note", "deleteNote", "note.delete", "search_and_replace", "se
     ids=lambda value: value["name"] or "no name",
 )
 def test_a_tool_that_might_do_something_is_not_called(dangerous: dict[str, Any]) -> None:
-    assert harm(dangerous) is None
-    assert not fails_harmlessly(dangerous)
-    assert isinstance(pick([dangerous]), NoPick)
+    assert picks.harm(dangerous) is None
+    assert not picks.fails_harmlessly(dangerous)
+    assert isinstance(picks.pick([dangerous]), picks.NoPick)
 
 
 @pytest.mark.parametrize(
@@ -60,18 +50,18 @@ def test_a_tool_that_might_do_something_is_not_called(dangerous: dict[str, Any])
     ids=lambda value: value["name"] if isinstance(value, dict) else str(value),
 )
 def test_harmless_tools_are_ranked(harmless: dict[str, Any], rank: int) -> None:
-    assert harm(harmless)[0] == rank
-    assert fails_harmlessly(harmless) is (rank <= 1), "only tools that read are called for their error"
+    assert picks.harm(harmless)[0] == rank
+    assert picks.fails_harmlessly(harmless) is (rank <= 1), "only tools that read are called for their error"
 
 
 def test_the_least_harmful_tool_is_picked_and_the_first_of_equals() -> None:
     tools = [tool("reboot"), tool("list_a"), tool("get_b", "id"), tool("get_c", "id")]
-    assert pick(tools) == Pick("get_b", "by its name it only reads; it needs arguments")
+    assert picks.pick(tools) == picks.Pick("get_b", "by its name it only reads; it needs arguments")
 
 
 def test_why_there_is_no_pick_says_what_to_do() -> None:
-    found = pick([tool("reboot"), tool("delete_note", "id")])
-    assert isinstance(found, NoPick)
+    found = picks.pick([tool("reboot"), tool("delete_note", "id")])
+    assert isinstance(found, picks.NoPick)
     assert found.reason.startswith("none of the 2 tools")
     assert "--tool" in found.reason
 
@@ -95,10 +85,10 @@ def bridge(name: str, *enum: str) -> dict[str, Any]:
     ],
 )
 def test_a_bridge_is_known_by_its_looks_and_never_picked(candidate: dict[str, Any], parameter: str | None) -> None:
-    assert bridge_parameter(candidate, {"a", "b", "tell_me"}) == parameter
-    found = pick([candidate, tool("a"), tool("b")])
+    assert picks.bridge_parameter(candidate, {"a", "b", "tell_me"}) == parameter
+    found = picks.pick([candidate, tool("a"), tool("b")])
     if parameter:
-        assert isinstance(found, NoPick)
+        assert isinstance(found, picks.NoPick)
 
 
 @pytest.mark.parametrize(
@@ -124,7 +114,7 @@ def test_a_bridge_is_known_by_its_looks_and_never_picked(candidate: dict[str, An
     ],
 )
 def test_arguments_are_wrong_in_one_place(schema: dict[str, Any], arguments: dict[str, Any]) -> None:
-    assert wrong_arguments(schema) == arguments
+    assert picks.wrong_arguments(schema) == arguments
 
 
 def schema(properties: dict[str, Any], *required: str) -> dict[str, Any]:
@@ -133,16 +123,16 @@ def schema(properties: dict[str, Any], *required: str) -> dict[str, Any]:
 
 def test_a_receipt_is_new_required_and_of_one_value() -> None:
     for asked in ({"enum": ["x"]}, {"const": "x"}):
-        assert receipts(schema({"t": asked}, "t"), schema({"old": {}})) == {"t": "x"}
-        assert receipts(schema({"t": asked}), schema({"old": {}})) == {}
-        assert receipts(schema({"old": asked}, "old"), schema({"old": {}})) == {}
+        assert picks.receipts(schema({"t": asked}, "t"), schema({"old": {}})) == {"t": "x"}
+        assert picks.receipts(schema({"t": asked}), schema({"old": {}})) == {}
+        assert picks.receipts(schema({"old": asked}, "old"), schema({"old": {}})) == {}
     for properties in ({"t": {"enum": ["x", "y"]}}, {}):
-        assert receipts(schema(properties, "t"), schema({})) == {}
+        assert picks.receipts(schema(properties, "t"), schema({})) == {}
 
 
 def test_a_stub_may_name_the_receipt_without_its_value() -> None:
     definition = schema({"t": {"enum": ["x"]}}, "t")
     for listed in (schema({}), schema({"t": {"type": "string"}})):
-        assert receipts_beyond(definition, listed) == {"t": "x"}
+        assert picks.receipts_beyond(definition, listed) == {"t": "x"}
     for listed in (schema({"t": {"type": "string"}}, "t"), schema({"t": {"const": "x"}})):
-        assert receipts_beyond(definition, listed) == {}
+        assert picks.receipts_beyond(definition, listed) == {}

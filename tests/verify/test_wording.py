@@ -57,21 +57,12 @@ def test_prose_is_left_alone(text: str) -> None:
 
 FAULTED = {
     listing.parameter_list: (
-        "Add.\n\nArgs:\n    a: one",
-        "Add. Args: a: one",
-        "Add.\n\nParameters:\n- a",
-        "Add.\n:param a: one",
-        "Add.\n@param a one",
-        "Add.\n- a (string): one",
-        "Add.\n  `a` (int, optional) one",
-        'Takes {"type": "object"}',
-        "Add.\n\nReturns:\n    the sum",
+        *("Add.\n\nArgs:\n    a: one", "Add. Args: a: one", "Add.\n\nParameters:\n- a", "Add.\n:param a: one"),
+        *("Add.\n@param a one", "Add.\n- a (string): one", "Add.\n  `a` (int, optional) one"),
+        *('Takes {"type": "object"}', "Add.\n\nReturns:\n    the sum"),
     ),
     listing.example: (
-        "Add.\nExample: add(1, 2)",
-        "Add. Examples: add(1, 2)",
-        "Add.\n```\nadd\n```",
-        "Add.\n>>> add(1)",
+        *("Add.\nExample: add(1, 2)", "Add. Examples: add(1, 2)", "Add.\n```\nadd\n```", "Add.\n>>> add(1)"),
         "Usage: x",
     ),
 }

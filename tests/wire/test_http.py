@@ -10,16 +10,7 @@ from typing import Any
 
 import pytest
 
-from pdmigrate.live.wire import (
-    BadAnswerError,
-    HttpTarget,
-    NoAnswerError,
-    RpcError,
-    ServerEndedError,
-    UnreachableError,
-    WireError,
-    connect,
-)
+from pdmigrate.live import wire
 from pdmigrate.model import JsonObject
 from tests.support.listening import Answering, answered_by
 
@@ -109,7 +100,7 @@ Server = tuple[str, list[tuple[str, str, dict[str, str], Any]]]
 
 
 def list_tools(url: str, timeout: float = 10, **headers: str) -> list[JsonObject]:
-    with connect(HttpTarget(url, headers), timeout=timeout) as session:
+    with wire.connect(wire.HttpTarget(url, headers), timeout=timeout) as session:
         session.initialize()
         return session.list_tools()
 
@@ -143,7 +134,7 @@ def test_the_session_id_and_the_agreed_version_go_with_what_follows(server: Serv
 
 def test_without_a_session_id_there_is_no_session_and_nothing_to_give_back(server: Server) -> None:
     url, seen = server
-    with connect(HttpTarget(f"{url}/json/mcp"), timeout=10) as session:
+    with wire.connect(wire.HttpTarget(f"{url}/json/mcp"), timeout=10) as session:
         session.initialize()
         assert not session.has_session
     assert all(method == "POST" for method, *_ in seen)
@@ -152,21 +143,21 @@ def test_without_a_session_id_there_is_no_session_and_nothing_to_give_back(serve
 @pytest.mark.parametrize(
     ("way", "kind", "words"),
     [
-        pytest.param("elsewhere", UnreachableError, "redirects to http://example.invalid/mcp", id="another host"),
-        pytest.param("denied", UnreachableError, "401 'no token'", id="no credentials"),
-        pytest.param("missing", UnreachableError, "mcp answers with HTTP status 404$", id="nothing at the URL"),
+        pytest.param("elsewhere", wire.UnreachableError, "redirects to http://example.invalid/mcp", id="another host"),
+        pytest.param("denied", wire.UnreachableError, "401 'no token'", id="no credentials"),
+        pytest.param("missing", wire.UnreachableError, "mcp answers with HTTP status 404$", id="nothing at the URL"),
         pytest.param(
-            "gone", UnreachableError, "mcp answers notifications/initialized with HTTP status 404$", id="gone"
+            "gone", wire.UnreachableError, "mcp answers notifications/initialized with HTTP status 404$", id="gone"
         ),
-        pytest.param("html", BadAnswerError, "text/html", id="a web page"),
-        pytest.param("cut", ServerEndedError, "without a result", id="a stream that ends"),
-        pytest.param("drops", ServerEndedError, "the connection broke", id="hangs up"),
-        pytest.param("silent", NoAnswerError, "within 1 s", id="never answers"),
-        pytest.param("drips", NoAnswerError, "in time", id="keeps alive without end"),
-        pytest.param("rejects", RpcError, "not like this", id="an error before the message is read"),
+        pytest.param("html", wire.BadAnswerError, "text/html", id="a web page"),
+        pytest.param("cut", wire.ServerEndedError, "without a result", id="a stream that ends"),
+        pytest.param("drops", wire.ServerEndedError, "the connection broke", id="hangs up"),
+        pytest.param("silent", wire.NoAnswerError, "within 1 s", id="never answers"),
+        pytest.param("drips", wire.NoAnswerError, "in time", id="keeps alive without end"),
+        pytest.param("rejects", wire.RpcError, "not like this", id="an error before the message is read"),
     ],
 )
-def test_what_is_wrong_is_said(server: Server, way: str, kind: type[WireError], words: str) -> None:
+def test_what_is_wrong_is_said(server: Server, way: str, kind: type[wire.WireError], words: str) -> None:
     started = time.monotonic()
     with pytest.raises(kind, match=words) as caught:
         list_tools(f"{server[0]}/{way}/mcp", timeout=1)
@@ -181,7 +172,7 @@ NO_URLS = dict.fromkeys(
 
 @pytest.mark.parametrize(("url", "said"), {**NO_URLS, "http://127.0.0.1:9/mcp": "refused"}.items())
 def test_what_is_no_url_or_nobody_there_is_said(url: str, said: str) -> None:
-    with pytest.raises(UnreachableError, match=said):
+    with pytest.raises(wire.UnreachableError, match=said):
         list_tools(url)
 
 

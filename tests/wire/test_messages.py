@@ -62,9 +62,7 @@ def test_a_line_without_end_is_refused() -> None:
 @pytest.mark.parametrize(
     ("uri", "header"),
     [
-        ("notes://readme", "notes://readme"),
-        ("x", "x"),
-        ("a b", "a b"),
+        *((name, name) for name in ("notes://readme", "x", "a b")),
         ("ü", "=?base64?w7w=?="),
         (" a", "=?base64?IGE=?="),
         ("=?base64?IGE=?=", "=?base64?PT9iYXNlNjQ/SUdFPT89?="),

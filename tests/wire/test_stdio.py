@@ -10,16 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.live.wire import (
-    BadAnswerError,
-    NoAnswerError,
-    RpcError,
-    ServerEndedError,
-    StartError,
-    StdioTarget,
-    WireError,
-    connect,
-)
+from pdmigrate.live import wire
 from pdmigrate.live.wire.stdio import StdioTransport
 from pdmigrate.model import JsonObject
 from tests.support.running import eventually
@@ -30,25 +21,25 @@ RAW = Path(__file__).with_name("raw_server.py")
 pytestmark = pytest.mark.usefixtures("impatient")
 
 
-def raw(*behaviour: str) -> StdioTarget:
-    return StdioTarget((sys.executable, str(RAW), *behaviour))
+def raw(*behaviour: str) -> wire.StdioTarget:
+    return wire.StdioTarget((sys.executable, str(RAW), *behaviour))
 
 
-def list_tools(target: StdioTarget, timeout: float) -> list[JsonObject]:
-    with connect(target, timeout=timeout) as session:
+def list_tools(target: wire.StdioTarget, timeout: float) -> list[JsonObject]:
+    with wire.connect(target, timeout=timeout) as session:
         session.initialize()
         return session.list_tools()
 
 
 @pytest.mark.parametrize("behaviour", ["", "noise", "crlf", "late", "batch", "noisy-stderr"])
 def test_every_page_arrives_with_every_field(behaviour: str) -> None:
-    with connect(raw(behaviour), timeout=10) as session:
+    with wire.connect(raw(behaviour), timeout=10) as session:
         session.initialize()
         assert session.list_tools() == [{"name": name, "odd": {"kept": None}} for name in "abcde"]
 
 
 def test_the_servers_own_requests_are_answered() -> None:
-    with connect(raw("asks"), timeout=10) as session:
+    with wire.connect(raw("asks"), timeout=10) as session:
         asked = session.initialize()["asked"]
         assert asked["ping"] == {"jsonrpc": "2.0", "id": "own-ping", "result": {}}
         assert asked["roots/list"] == {"jsonrpc": "2.0", "id": "own-roots/list", "result": {"roots": []}}
@@ -56,10 +47,10 @@ def test_the_servers_own_requests_are_answered() -> None:
 
 
 def test_a_failed_tool_is_a_result_and_an_error_answer_keeps_its_fields() -> None:
-    with connect(raw(), timeout=10) as session:
+    with wire.connect(raw(), timeout=10) as session:
         assert session.initialize("2024-11-05")["protocolVersion"] == "2024-11-05"
         assert session.call_tool("a", {"x": "ü\ud800"})["isError"] is True
-        with pytest.raises(RpcError) as caught:
+        with pytest.raises(wire.RpcError) as caught:
             session.listed("prompts/list")
     assert (caught.value.number, caught.value.text, caught.value.data) == (-32601, "no", {"why": [1]})
     assert caught.value.code == "PD706"
@@ -68,19 +59,27 @@ def test_a_failed_tool_is_a_result_and_an_error_answer_keeps_its_fields() -> Non
 @pytest.mark.parametrize(
     ("behaviour", "kind", "words"),
     [
-        pytest.param(["dies-at-initialize"], ServerEndedError, ["status 7", "initialize", "out of luck"], id="dies"),
-        pytest.param(["silent-at-initialize"], NoAnswerError, ["initialize", "within 1 s"], id="silent"),
-        pytest.param(["silent-at-initialize", "noise"], NoAnswerError, ["Welcome"], id="silent but chatty"),
-        pytest.param(["silent-at-initialize", "noisy-stderr"], NoAnswerError, ["last words"], id="the end of stderr"),
-        pytest.param(["silent-at-initialize", "stubborn", "deaf"], NoAnswerError, ["within"], id="ignores SIGTERM"),
-        pytest.param(["flood"], BadAnswerError, ["more than 16777216 bytes"], id="prints without end"),
-        pytest.param(["flood-without-lines"], BadAnswerError, ["a line of more than"], id="prints a line without end"),
-        pytest.param(["list-result"], BadAnswerError, ["no object"], id="a result that is no object"),
-        pytest.param(["endless"], BadAnswerError, ["have no end"], id="pages in a circle"),
+        pytest.param(
+            ["dies-at-initialize"], wire.ServerEndedError, ["status 7", "initialize", "out of luck"], id="dies"
+        ),
+        pytest.param(["silent-at-initialize"], wire.NoAnswerError, ["initialize", "within 1 s"], id="silent"),
+        pytest.param(["silent-at-initialize", "noise"], wire.NoAnswerError, ["Welcome"], id="silent but chatty"),
+        pytest.param(
+            ["silent-at-initialize", "noisy-stderr"], wire.NoAnswerError, ["last words"], id="the end of stderr"
+        ),
+        pytest.param(
+            ["silent-at-initialize", "stubborn", "deaf"], wire.NoAnswerError, ["within"], id="ignores SIGTERM"
+        ),
+        pytest.param(["flood"], wire.BadAnswerError, ["more than 16777216 bytes"], id="prints without end"),
+        pytest.param(
+            ["flood-without-lines"], wire.BadAnswerError, ["a line of more than"], id="prints a line without end"
+        ),
+        pytest.param(["list-result"], wire.BadAnswerError, ["no object"], id="a result that is no object"),
+        pytest.param(["endless"], wire.BadAnswerError, ["have no end"], id="pages in a circle"),
     ],
 )
-def test_what_is_wrong_is_said(behaviour: list[str], kind: type[WireError], words: list[str]) -> None:
-    timeout = 1 if kind is NoAnswerError else 20
+def test_what_is_wrong_is_said(behaviour: list[str], kind: type[wire.WireError], words: list[str]) -> None:
+    timeout = 1 if kind is wire.NoAnswerError else 20
     with pytest.raises(kind) as caught:
         list_tools(raw(*behaviour), timeout)
     assert all(word in caught.value.message for word in words)
@@ -89,9 +88,9 @@ def test_what_is_wrong_is_said(behaviour: list[str], kind: type[WireError], word
 
 
 def test_an_answer_that_came_too_late_is_not_taken_for_the_next() -> None:
-    with connect(raw("slow-tools/list"), timeout=10) as session:
+    with wire.connect(raw("slow-tools/list"), timeout=10) as session:
         session.initialize()
-        with pytest.raises(NoAnswerError):
+        with pytest.raises(wire.NoAnswerError):
             session.request("tools/list", {"cursor": "4"}, timeout=0.2)
         assert session.request("tools/list", {"cursor": "2"})["nextCursor"] == "4"
 
@@ -99,23 +98,23 @@ def test_an_answer_that_came_too_late_is_not_taken_for_the_next() -> None:
 @pytest.mark.parametrize(
     "target",
     [
-        StdioTarget(()),
-        StdioTarget(("no-such-program-anywhere",)),
-        StdioTarget((sys.executable,), cwd=Path("/no/such/directory")),
-        StdioTarget((sys.executable, "a\0b")),
+        wire.StdioTarget(()),
+        wire.StdioTarget(("no-such-program-anywhere",)),
+        wire.StdioTarget((sys.executable,), cwd=Path("/no/such/directory")),
+        wire.StdioTarget((sys.executable, "a\0b")),
     ],
     ids=["no command", "no program", "no directory", "no argument"],
 )
-def test_a_command_that_cannot_be_run_is_said(target: StdioTarget) -> None:
-    with pytest.raises(StartError), connect(target):
+def test_a_command_that_cannot_be_run_is_said(target: wire.StdioTarget) -> None:
+    with pytest.raises(wire.StartError), wire.connect(target):
         pass
 
 
 def test_the_environment_is_laid_over_that_of_this_process(tmp_path: Path) -> None:
     script = tmp_path / "server.py"
     script.write_text('import os, sys\nsys.exit(f\'{os.environ["ONE"]} {"PATH" in os.environ} {os.getcwd()}\')')
-    target = StdioTarget((sys.executable, str(script)), env={"ONE": "1"}, cwd=tmp_path)
-    with pytest.raises(ServerEndedError, match=f"1 True {tmp_path}"), connect(target) as session:
+    target = wire.StdioTarget((sys.executable, str(script)), env={"ONE": "1"}, cwd=tmp_path)
+    with pytest.raises(wire.ServerEndedError, match=f"1 True {tmp_path}"), wire.connect(target) as session:
         session.initialize()
 
 
@@ -156,7 +155,7 @@ def test_the_whole_process_group_is_ended(behaviour: tuple[str, ...]) -> None:
 
 
 def test_an_exception_in_between_ends_the_server_too() -> None:
-    with suppress(KeyboardInterrupt), connect(raw(), timeout=10) as session:
+    with suppress(KeyboardInterrupt), wire.connect(raw(), timeout=10) as session:
         session.initialize()
         raise KeyboardInterrupt
     assert gone(session.transport.pid)
@@ -164,7 +163,7 @@ def test_an_exception_in_between_ends_the_server_too() -> None:
 
 def test_a_polite_server_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pdmigrate.live.wire.stdio.POLITE", 60)
-    with connect(raw(), timeout=10) as session:
+    with wire.connect(raw(), timeout=10) as session:
         session.initialize()
         started = time.monotonic()
     assert time.monotonic() - started < 30

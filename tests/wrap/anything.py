@@ -129,17 +129,8 @@ DOES: dict[str, Callable[[str, object], Json | None]] = {
     "say": say,
     "fail": lambda _said, _token: {"result": text("no", isError=True)},
     "refuse": lambda _said, _token: {"error": {"code": -32099, "message": "never", "data": {"why": ["many"]}}},
-    "ask": ask,
-    "progress": progress,
-    "log": log,
-    "change": change,
-    "die": die,
-    "garbage": garbage,
-    "close": close,
     "huge": lambda _said, _token: {"result": text("x" * 3_000_000)},
-    "hang": hang,
-    "flood": flood,
-    "deaf": deaf,
+    **{does.__name__: does for does in (ask, progress, log, change, die, garbage, close, hang, flood, deaf)},
 }
 
 

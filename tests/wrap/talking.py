@@ -10,7 +10,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 Json = dict[str, Any]
@@ -25,15 +24,9 @@ PATIENCE = 20.0
 class Client:
     """Talks to a process; answers what the server asks, and keeps all messages in ``got``."""
 
-    def __init__(self, command: list[str], cwd: Path | None = None, **environment: str) -> None:
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=cwd,
-            env={**os.environ, **environment},
-        )
+    def __init__(self, command: list[str], **environment: str) -> None:
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        self.process = subprocess.Popen(command, **pipes, env={**os.environ, **environment})
         self.got: list[Json] = []
         self.said: list[str] = []
         self._numbers = 0

@@ -16,17 +16,11 @@ from tests.support.running import eventually
 from tests.wrap.conftest import ANYTHING, PLAIN, Marked, needs_proc, running, wrapping
 from tests.wrap.talking import HELLO, PATIENCE, PYTHON, Client, client
 
-ODD: list[tuple[str, Any]] = [
-    ("tools/call", ["by position"]),
-    ("tools/call", "a text"),
-    ("tools/call", {"name": ["say"]}),
-    ("tools/call", {"name": {"say": 1}}),
-    ("tools/call", {"name": "say", "_meta": None}),
-    ("tools/call", {"name": "say", "arguments": None}),
-    ("tools/call", {}),
-    ("resources/read", [1]),
-    ("prompts/list", [1]),
-]
+CALLS: tuple[Any, ...] = (
+    *(["by position"], "a text", {}, {"name": ["say"]}, {"name": {"say": 1}}),
+    *({"name": "say", key: None} for key in ("_meta", "arguments")),
+)
+ODD = [*(("tools/call", params) for params in CALLS), ("resources/read", [1]), ("prompts/list", [1])]
 
 
 def test_odd_requests_get_the_answers_of_the_server_itself(wrapped: list[str]) -> None:
@@ -107,10 +101,9 @@ def test_nothing_is_left_when_the_client_leaves_while_the_server_takes_nothing(m
     talking.tools()
     talking.fetch("deaf")
     talking.begin("tools/call", {"name": "deaf", "arguments": {}})
-    line = {"jsonrpc": "2.0", "method": "x", "params": {"t": "y" * 40_000}}
     descriptor = talking.process.stdin.fileno()
     os.set_blocking(descriptor, False)
-    data, pauses = json.dumps(line).encode() + b"\n", 0
+    data, pauses = json.dumps({"jsonrpc": "2.0", "method": "x", "params": {"t": "y" * 40_000}}).encode() + b"\n", 0
     while pauses < 20:  # until the pipes to the server and to the wrapper are full
         try:
             written = os.write(descriptor, data)
