@@ -20,16 +20,10 @@ NONE_FOUND = (
 )
 UNREAD = ("1 error\n", "no MCP server found below ROOT\n", "hint: the reason why no server was seen is given above")
 OLD = 'from mcp.server import Server\nserver = Server("x")\nprint "hello"\n'
-TOOLLESS = """\
-from mcp.server import Server
-
-server = Server("x")
-
-
-@server.list_tools()
-async def list_tools():
-    return []
-"""
+TOOLLESS = (
+    "from mcp.server import Server\n\nserver = Server('x')\n\n\n"
+    "@server.list_tools()\nasync def list_tools():\n    return []\n"
+)
 GENERATED = "DATA = {\n" + "".join(f'    "key{n}": "{"v" * 60}",\n' for n in range(70_000)) + "}\n"
 
 BAD = {
@@ -216,17 +210,6 @@ def find_note(text: str) -> str:
     """Find notes by their text. The newest comes first."""
     return text
 '''
-LOWLEVEL = """\
-from mcp.server import Server
-from mcp.types import Tool
-
-server = Server("notes")
-
-
-@server.list_tools()
-async def list_tools():
-    return []
-"""
 HINT = "  hint: give the right one with --sdk, or update the SDK\n"
 OFFICIAL = FUNCTIONS.replace("IMPORT", "mcp.server.fastmcp")
 SEPARATE = FUNCTIONS.replace("IMPORT", "fastmcp")
@@ -235,8 +218,8 @@ MANY_LINES = OFFICIAL.replace("import FastMCP", "import (\n    Context,\n    Fas
 UNKNOWN = [
     pytest.param(SEPARATE, "fastmcp", "0.4.1", "2.0 to 4.x", id="the first fastmcp"),
     pytest.param(SEPARATE, "fastmcp", "5.0.0", "2.0 to 4.x", id="a fastmcp that is newer"),
-    pytest.param(LOWLEVEL, "mcp", "1.0.0", "1.1 to 2.x", id="the first mcp"),
-    pytest.param(LOWLEVEL, "mcp", "3.0.0", "1.1 to 2.x", id="an mcp that is newer"),
+    pytest.param(TOOLLESS, "mcp", "1.0.0", "1.1 to 2.x", id="the first mcp"),
+    pytest.param(TOOLLESS, "mcp", "3.0.0", "1.1 to 2.x", id="an mcp that is newer"),
     pytest.param(MANY_LINES, "mcp", "3.0.0", "1.1 to 2.x", id="an import of several lines"),
 ]
 
@@ -264,7 +247,7 @@ def test_the_version_that_nobody_measured_is_named(
         (OFFICIAL, "mcp", "1.2.0"),
         (OFFICIAL, "mcp", "1.99.0"),
         (SEPARATE, "fastmcp", "2.0.0"),
-        (LOWLEVEL, "mcp", "1.1.2"),
+        (TOOLLESS, "mcp", "1.1.2"),
     ],
 )
 def test_others_are_looked_at(tmp_path: Path, source: str, package: str, version: str) -> None:

@@ -202,17 +202,16 @@ def test_state_and_settings_are_those_of_the_root(tmp_path: Path, monkeypatch: p
 CLASSES = "from mcp.server.fastmcp import FastMCP\n\n\nclass Notes(FastMCP):\n    pass\n"
 USING = '''\
 from notes.base import Notes
-from notes.texts import LIMIT
 
 mcp = Notes("notes")
 
 
 @mcp.tool()
-def find_note(text: str, limit: int = LIMIT) -> str:
+def find_note(text: str) -> str:
     """Find notes by their text. The newest comes first, and no note comes twice."""
     return text
 '''
-PACKAGE = {"notes/__init__.py": "", "notes/base.py": CLASSES, "notes/texts.py": "LIMIT = 3\n", "notes/server.py": USING}
+PACKAGE = {"notes/__init__.py": "", "notes/base.py": CLASSES, "notes/server.py": USING}
 PATHS = ("lib/notes", "lib/notes/server.py", "lib")
 
 

@@ -90,22 +90,12 @@ def test_what_reads_something_else_holds_nothing_back(name: str, tmp_path: Path)
     check_said(migrated(root), root, (MOVED,))
 
 
-HANDLED = """\
-import mcp.types as types
-from notes.server import server
-
-
-async def test_it():
-    result = await server.request_handlers[types.ListToolsRequest](None)
-"""
-COMPARED = """\
-def test_it(send, snapshot):
-    assert send({"method": "tools/list"}) == snapshot
-"""
-CALLED = """\
-async def test_it(session):
-    assert not (await session.call_tool("add_note", {"text": "x"})).isError
-"""
+HANDLED = (
+    "import mcp.types as types\nfrom notes.server import server\n\n\nasync def test_it():\n"
+    "    result = await server.request_handlers[types.ListToolsRequest](None)\n"
+)
+COMPARED = 'def test_it(send, snapshot):\n    assert send({"method": "tools/list"}) == snapshot\n'
+CALLED = "async def test_it(session):\n    assert not (await session.call_tool('add_note', {'text': 'x'})).isError\n"
 ASKS = ("PD534 warning: a test asks a server", "hint: the test gets stubs, and calls before a fetch are refused: ")
 STANDS_IN = (
     "PD540 warning: a test puts something else in the place of a module of the SDK",
@@ -164,19 +154,10 @@ STAND_INS = {
     "a class of the test": FAKE,
     "a class that has any attribute": FAKE + "    __getattr__ = lambda self, name: self.list_tools\n",
 }
-DECORATED = """\
-from mcp.server.mcpserver import MCPServer as Server
-
-
-def create_server():
-    server = Server("notes")
-
-    @server.tool()
-    def find_note(text: str) -> str:
-        return text
-
-    return server
-"""
+DECORATED = (
+    "from mcp.server.mcpserver import MCPServer as Server\n\n\ndef create_server():\n    server = Server('notes')\n\n"
+    "    @server.tool()\n    def find_note(text: str) -> str:\n        return text\n\n    return server\n"
+)
 MADE = "import notes.server\n\nnotes.server.Server = Fake\nnotes.server.create_server()\nprint('made')\n"
 MAJORS = {"mcp 1.x": (FACTORY, MCP1), "mcp 2.x": (DECORATED, MCP2)}
 

@@ -238,16 +238,10 @@ def test_the_command_that_is_most_certain_says_which_server_is_the_projects(name
     assert (enabled, "PD207" in said) == (set() if is_aside else {"shop/http.py"}, is_aside)
 
 
-BLIND = """\
-import sys
-
-from mcp.server.fastmcp import FastMCP
-
-mcp = FastMCP("notes")
-for name in sys.argv[1:]:
-    mcp.add_tool(print, name=name)
-mcp.run()
-"""
+BLIND = (
+    "import sys\n\nfrom mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP('notes')\n"
+    "for name in sys.argv[1:]:\n    mcp.add_tool(print, name=name)\nmcp.run()\n"
+)
 
 
 def test_a_server_whose_tools_are_not_known_meets_no_criteria(tmp_path: Path) -> None:

@@ -199,15 +199,10 @@ def test_a_function_on_one_line_has_no_room() -> None:
         in_two_ways("def f(): from mcp.server import Server; ⟦server = Server()⟧\n")
 
 
-GENERATED = """\
-from typing import TypeVar
-
-ServerT = TypeVar("ServerT")
-
-
-def enable(server: ServerT) -> ServerT:
-    return server
-"""
+GENERATED = (
+    "from typing import TypeVar\n\nServerT = TypeVar('ServerT')\n\n\n"
+    "def enable(server: ServerT) -> ServerT:\n    return server\n"
+)
 
 
 @pytest.mark.parametrize("folder", ["pkg", "scripts"])
