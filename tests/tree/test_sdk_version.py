@@ -20,7 +20,7 @@ def script(*dependencies: str) -> str:
     return f'# /// script\n# requires-python = ">=3.10"\n# dependencies = [\n{listed}# ]\n# ///\nimport mcp\n'
 
 
-def mcp(version: str, basis: str) -> Sdk:
+def mcp(version: str, basis: str = "requirement") -> Sdk:
     return Sdk("mcp", version, basis, "2.14.3")
 
 
@@ -54,22 +54,16 @@ PINNED = {
 """Where a project may say that it needs mcp 1.9.4, and nothing else."""
 
 EVIDENCE = {
-    **{said: (files, mcp("1.9.4", "requirement")) for said, files in PINNED.items()},
+    **{said: (files, mcp("1.9.4")) for said, files in PINNED.items()},
     "nothing is said": ({}, ASSUMED),
     "a lock file": ({"uv.lock": UV_LOCK}, Sdk("mcp", "1.26.0", "lock", "2.12.3")),
     "an installed environment": (
         {".venv/lib/python3.11/site-packages/mcp-1.12.4.dist-info/METADATA": ""},
         mcp("1.12.4", "installed"),
     ),
-    "a pinned requirement": (
-        {"pyproject.toml": '[project]\ndependencies = ["mcp[cli]==1.1.2"]'},
-        mcp("1.1.2", "requirement"),
-    ),
-    "a range means the newest version measured in it": (
-        {"requirements.txt": "# x\n-r other.txt\nmcp>=1.6,<2  # the SDK\n"},
-        mcp("1.30.0", "requirement"),
-    ),
-    "poetry's caret": ({"pyproject.toml": '[tool.poetry.dependencies]\nmcp = "^1.2"'}, mcp("1.30.0", "requirement")),
+    "a pinned requirement": ({"pyproject.toml": '[project]\ndependencies = ["mcp[cli]==1.1.2"]'}, mcp("1.1.2")),
+    "the newest version of a range": ({"requirements.txt": "# x\n-r other.txt\nmcp>=1.6,<2  # it\n"}, mcp("1.30.0")),
+    "poetry's caret": ({"pyproject.toml": '[tool.poetry.dependencies]\nmcp = "^1.2"'}, mcp("1.30.0")),
     "a range in which nothing was measured": ({"pyproject.toml": '[project]\ndependencies = ["mcp<1.10"]'}, ASSUMED),
     "setup files that are broken": ({"setup.cfg": "[options\n", "setup.py": "setup("}, ASSUMED),
     **{
@@ -91,7 +85,7 @@ EVIDENCE = {
     ),
     "a lock that forks, for an older Python": (
         {
-            ".python-version": "3.9\n",
+            ".python-version": "3.9",
             "poetry.lock": forks("package", "markers = \"python_version {} '3.10'\"", "<", ">="),
         },
         mcp("1.9.4", "lock"),

@@ -81,6 +81,11 @@ server = FastMCP("desk")
 def look(name: str) -> str: "Look."
 """
 STARTED = f"{SERVER}\nif __name__ == '__main__':\n    server.run()\n"
+PROJECT = {
+    "pyproject.toml": "[project]\nname = 'desk'\nversion = '1'\n[project.scripts]\ndesk = 'pkg.cli:main'\n",
+    "pkg/__init__.py": "",
+    "pkg/server.py": STARTED,
+}
 COUNTING = "    for number in range(4000):\n        last = number\n"
 HUNGRY = f"""\
 from fastmcp import FastMCP
@@ -121,10 +126,8 @@ def test_a_text_that_is_too_much_is_lost_alone(tmp_path: Path, monkeypatch: pyte
 
 def test_a_hungry_command_leaves_its_server(tmp_path: Path) -> None:
     files = {
-        "pyproject.toml": "[project]\nname = 'desk'\nversion = '1'\n[project.scripts]\ndesk = 'pkg.cli:main'\n",
-        "pkg/__init__.py": "",
+        **PROJECT,
         "pkg/cli.py": f"def main():\n{COUNTING}    from pkg.server import server\n    server.run()\n",
-        "pkg/server.py": STARTED,
     }
     assert tools(tmp_path, files, "pkg/server.py") == [("look", True)]
 
@@ -150,10 +153,8 @@ def test_a_file_that_was_executed_to_its_end_is_not_too_much(tmp_path: Path) -> 
     counting = "".join(f"def count{n}():\n{COUNTING}" for n in range(60))
     calls = "".join(f"    count{n}()\n" for n in range(60))
     files = {
-        "pyproject.toml": "[project]\nname = 'desk'\nversion = '1'\n[project.scripts]\ndesk = 'pkg.cli:main'\n",
-        "pkg/__init__.py": "",
+        **PROJECT,
         "pkg/cli.py": f"from pkg.server import server\n{counting}\ndef main():\n{calls}    server.run()\n",
-        "pkg/server.py": STARTED,
         "pkg/docs.py": "from fastmcp import FastMCP\n\ndef make():\n    raise ValueError\n    return FastMCP('docs')\n",
     }
     write(tmp_path, files)
