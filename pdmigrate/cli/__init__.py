@@ -9,32 +9,6 @@ from __future__ import annotations
 import gc
 import sys
 
-TYPE_CHECKING = False  # hooks import this package, and typing takes longer to import than they have
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeVar
-
-    Result = TypeVar("Result")
-
-_WORDS = (1 << 20) + 1
-"""The size of the large frame, in words: just over 8 MB, in a chunk of 16 MB."""
-
-
-def with_room(call: Callable[[], Result]) -> Result:
-    """The result of ``call``, whose frame and those of all that it calls find room in one chunk of memory.
-
-    CPython 3.11 and later keep the frames of Python functions in chunks of 16 kB: a chunk is requested when a call does
-    not fit into the last one, and given back when that call returns.  Evaluating a program goes deep, and a loop whose
-    calls cross the end of a chunk took a quarter of the time for reading a large project.  A frame larger than a chunk
-    gets one of the next power of two, whose other half holds what is called from there.
-    """
-    return call()
-
-
-if sys.implementation.name == "cpython" and sys.version_info >= (3, 11):
-    with_room.__code__ = with_room.__code__.replace(co_stacksize=_WORDS)
-
-
 COLLECT_AFTER = 3_000_000
 """The surplus of objects made over objects freed at which garbage is collected: some 400 MB of them, which only a
 program that leaves garbage behind reaches.  Syntax trees are a million objects that live to the end; collecting after
@@ -63,7 +37,7 @@ def main() -> None:
         app(prog_name="pdmigrate")
 
     try:
-        with_room(guarded(run))
+        guarded(run)()
     finally:
         # Without this, Python collects garbage twice before it exits, which takes a tenth of the time of a command and
         # frees memory that the end of the process frees anyway.

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 import pdmigrate
-from pdmigrate.cli import with_room
 from pdmigrate.cli.guard import guarded
 from pdmigrate.errors import ConfigError, UsageError
 from tests.support import command_line
@@ -141,37 +140,3 @@ def test_control_c_while_a_command_works_ends_with_130_and_no_traceback() -> Non
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert (process.returncode, said) == (130, "interrupted\n")
-
-
-# --- room for nested calls --------------------------------------------------------------------------------------------
-
-
-DEPTHS = 400
-"""Calls within each other: more than fit into one of the pieces that CPython has frames in by itself."""
-TURNS = 200
-
-
-def _turns_at(depth: int) -> int:
-    """Many short calls, that many calls deep; ``map`` makes each of them a call from C."""
-    return _turns_at(depth - 1) if depth else sum(map(_leaf, range(TURNS)))
-
-
-def _leaf(value: int) -> int:
-    return value
-
-
-def _faults() -> int:
-    """The page faults of such turns at all depths."""
-    resource = pytest.importorskip("resource", reason="counts of page faults are those of POSIX")
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-    for depth in range(DEPTHS):
-        _turns_at(depth)
-    return int(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
-
-
-@pytest.mark.skipif(
-    sys.implementation.name != "cpython" or sys.version_info < (3, 11), reason="frames are objects of their own there"
-)
-def test_no_loop_asks_for_a_new_piece_in_every_turn() -> None:
-    with_room(_faults)
-    assert with_room(_faults) < TURNS
