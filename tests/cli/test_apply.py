@@ -43,12 +43,9 @@ def test_a_preview_a_check_and_a_run_say_the_same_changes_and_a_second_run_makes
 
 def test_every_tool_is_accounted_for_beside_the_patch(tmp_path: Path) -> None:
     said = pdmigrate("apply", "--all", project(tmp_path), *VERSIONS).stderr
-    assert "notes\n  find_note  " in said
     assert "  edit_note          ? tokens  shortened when listed (source does not settle description)\n" in said
-    assert "found 2 = moved " in said
-    assert "tokens in the listing: " in said
-    assert "o200k" in said
-    assert "stdio: all eight criteria" in said
+    for part in ("notes\n  find_note  ", "found 2 = moved ", "tokens in the listing: ", "o200k", "stdio: all eight"):
+        assert part in said
     assert "may list more tools" not in said
     assert said.endswith("next: the same command with --write carries it out\n")
 

@@ -58,7 +58,7 @@ def test_a_check_that_fails_is_named_in_its_row(changed: CheckResult, row: int, 
     assert is_good(rows) is found.ok
 
 
-def test_the_text_counts_what_is_settled_and_what_is_not() -> None:
+def test_the_text_counts_what_is_settled_and_the_json_names_the_checks_of_each_row() -> None:
     found = report(*ALL_MET)
     text = to_text(found, checklist(found, MIGRATED))
     assert text.splitlines()[-1] == "notes 1.0: 6 settled, 6 yours to check"
@@ -66,10 +66,6 @@ def test_the_text_counts_what_is_settled_and_what_is_not() -> None:
     coloured = to_text(found, checklist(found, MIGRATED), color=True)
     assert "\x1b[32mok   \x1b[0m" in coloured
     assert block(coloured, colour=True) == coloured
-
-
-def test_the_json_names_the_checks_of_each_row() -> None:
-    found = report(*ALL_MET)
     told = json.loads(to_json(found, checklist(found, None)))
     assert (told["version"], told["ok"], len(told["checklist"])) == (1, True, 12)
     assert told["checklist"][4]["checks"] == ["9.6", "9.8"]
