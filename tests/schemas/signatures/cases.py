@@ -50,6 +50,8 @@ class C(BaseModel):
     @property
     def b(self) -> int: ...
 """
+UNDERLINED = "def f(a: int):\n    '''Do.\n\n    Parameters\n    ----------\n    a : int\n        A.\n    '''\n"
+FIELDS = "def f(a: int):\n    '''Do.\n\n    :param a: the a\n    :returns: it\n    '''\n"
 TREE = "class T(BaseModel):\n    kids: list['T'] = []\n"
 REFERRING = "dict(dereference_schemas=False)"
 MYSTERY = "import os\nmystery = os.environ.get('MYSTERY')\n"
@@ -122,10 +124,10 @@ SETTLED = {
     # --- docstrings
     "a docstring with sections": Case(f"def f(a: int, b: str = 'x') -> str:\n    {GOOGLE}return ''\n"),
     "a docstring with results only": Case("def f():\n    '''Do.\n\n    Returns:\n        what comes\n    '''\n"),
-    "a docstring with underlines": Case(
-        "def f(a: int):\n    '''Do.\n\n    Parameters\n    ----------\n    a : int\n        A.\n    '''\n"
-    ),
-    "a docstring with fields": Case("def f(a: int):\n    '''Do.\n\n    :param a: the a\n    :returns: it\n    '''\n"),
+    **{
+        f"a docstring with {what}": Case(source, families=(*OFFICIAL, "fastmcp2"))
+        for what, source in {"underlines": UNDERLINED, "fields": FIELDS}.items()
+    },
     "a docstring beside descriptions": Case(
         "def f(a: Annotated[int, Field(description='own')], b: int):\n"
         "    '''Do.\n\n    Args:\n        a: no\n        b: yes\n    '''\n"
