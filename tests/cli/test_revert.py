@@ -10,6 +10,7 @@ import pytest
 from tests.cli.projects import SERVER, project
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree
+from tests.support.repositories import commit
 
 MODULE = "progressive_disclosure.py"
 
@@ -57,6 +58,15 @@ def test_a_revert_as_json(migrated: Path) -> None:
 
 POLICIES = 'stdio="enforce", http="advise"'
 OTHERS = ('stdio="advise", http="advise"', 'stdio="enforce", http="enforce"')
+
+
+def test_a_policy_that_was_edited_in_the_code_is_no_obstacle(migrated: Path) -> None:
+    text = (migrated / "server.py").read_text()
+    (migrated / "server.py").write_text(text.replace(POLICIES, OTHERS[0]) + "# kept\n")
+    commit(migrated)
+    ran = pdmigrate("revert", migrated)
+    assert ran.status == 0, ran.stderr
+    assert tree(migrated) == {"server.py": f"{SERVER}# kept\n".encode()}
 
 
 @pytest.mark.parametrize(
