@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from tests.cli.projects import SERVER, project
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree
+from tests.support.processes import run
 from tests.support.repositories import commit
 
 MODULE = "progressive_disclosure.py"
@@ -28,6 +30,16 @@ def test_a_revert_brings_back_the_bytes(tmp_path: Path) -> None:
     again = pdmigrate("revert", root)
     assert (again.status, again.stdout) == (1, "")
     assert "nothing to revert: no migration is recorded here" in again.stderr
+
+
+def test_a_module_that_a_formatter_laid_out_anew_is_still_ours(migrated: Path) -> None:
+    module = migrated / MODULE
+    original = module.read_text(encoding="utf-8")
+    module.write_text(original.replace("# fmt: off\n", ""), encoding="utf-8")
+    run(sys.executable, "-m", "ruff", "format", "--quiet", "--isolated", "--line-length", "60", module)
+    assert module.read_text(encoding="utf-8") != original
+    assert pdmigrate("revert", migrated).status == 0
+    assert not module.exists()
 
 
 def test_a_module_that_was_edited_goes_only_by_force(migrated: Path) -> None:
