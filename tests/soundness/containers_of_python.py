@@ -31,7 +31,7 @@ VIEWS = {
     "unpacked": _said("E = {'a': 1, 'b': 2}\nfirst, *others = E.items()\nx, y = E.values()", "f'{first} {others} {x} {y}'", *SURE),
     "the keys, which grow meanwhile": _told(f"{_REGISTRY}reg(a)\nfor name in REG.keys():\n    mcp.tool(name=name)(a)\n    REG['late'] = b\n"),
     "a dict that grows meanwhile": _told(f"{_REGISTRY}reg(a)\nfor name in REG:\n    mcp.tool(name=name)(a)\n    REG['late'] = b\n"),
-    "a list that grows before": _told("L = [a, b]\nfor number, fn in enumerate(L[:]):\n    L[number] = a\nfor number, fn in enumerate(L):\n    mcp.tool(name=f't{number}')(fn)\n", "t0", "t1"),
+    "a list that grows before": _told("L = [a, b]\nfor number, fn in enumerate(L[:]):\n    L[number] = a\nfor number, fn in enumerate(L):\n    mcp.tool(name=f't{number}')(fn)\n"),
     "a list whose first is replaced meanwhile": _told("L = [a, b]\nfor fn in L:\n    L[0] = b\n    mcp.tool()(fn)\n", "a"),
     "the attributes of an object": _said("class Box:\n    pass\nbox = Box()\nD = vars(box)\nD2 = box.__dict__.keys()\nbox.a = 1", "f'{[*D]} {[*D2]}'"),
 }  # fmt: skip
