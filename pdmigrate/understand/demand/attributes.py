@@ -186,7 +186,8 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
         run.risk = True
         return _inherited(value, value.rest)
     if found is not None:
-        return _bound(run, value, found)
+        later = changed_attribute(run, value, name) if not isinstance(found, FunctionValue) else None
+        return later or _bound(run, value, found)
     if value.inside is not None:
         return run.attribute(value.inside, name)
     if (fallback := cls.find("__getattr__")) is not None:

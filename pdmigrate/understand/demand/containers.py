@@ -255,7 +255,7 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
         if whole:
             value.data, value.rest = list(items), more
         else:
-            run.journal.blur(value, unsettled(run.unsettled("an element is set at a place that is not known"), new))
+            run.journal.blur(value, unsettled(run.unsettled("an element of a list is set"), new))
     elif content(value) is not value and isinstance(value, Instance) and value.cls.find("__setitem__") is None:
         set_item(run, content(value), key, new)
     else:

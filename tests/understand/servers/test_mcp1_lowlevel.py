@@ -112,11 +112,11 @@ def test_a_recursive_helper_over_an_unknown_leaf_leaves_the_rest_known(tmp_path:
     assert two.definition["inputSchema"] == {"p": [1]}
 
 
-def test_what_changes_while_the_server_runs_is_unknown(tmp_path: Path) -> None:
+@pytest.mark.parametrize("first", ['def __init__(self):\n        self.text = "a"', 'text = "a"'], ids=["own", "shared"])
+def test_what_changes_while_the_server_runs_is_unknown(tmp_path: Path, first: str) -> None:
     source = """
 class App:
-    def __init__(self):
-        self.text = "a"
+    FIRST
     def change(self, text):
         self.text = text
 app = App()
@@ -127,7 +127,7 @@ async def handle():
 async def call(name, arguments):
     app.change(name)
 """
-    (server,) = servers_in(tmp_path, {"app.py": HEAD + source})
+    (server,) = servers_in(tmp_path, {"app.py": HEAD + source.replace("FIRST", first)})
     assert server.tools[0].unknown["description"].code == "PD309"
 
 
