@@ -70,9 +70,7 @@ def system_prompt(servers: Iterable[Listing], *, read_resource: str | None = "re
 
     ``read_resource`` is the name of the function by which the model reads resources; ``None`` if it cannot read them.
     Of one server it takes the address; of several, which all have the same address, the name of the ``server``, too.
-
-    Raises:
-        ValueError: two servers have one name, so that nobody could say which is meant.
+    Raises ValueError if two servers have one name, so that nobody could say which is meant.
     """
     listings = list(servers)
     names = [server.name for server in listings]

@@ -86,8 +86,7 @@ def coloured(colour: str, text: str) -> str:
 def json_text(value: JsonObject) -> str:
     """An indented JSON document that reads back as the same value; ``\\u`` escapes what ``visible`` would escape.
 
-    Raises:
-        ValueError: a number is not finite, which JSON cannot express.
+    Raises ValueError if a number is not finite, which JSON cannot express.
     """
     text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
     text = _UNUSUAL.sub(lambda match: match[0] if _is_shown(match[0]) else _json_escape(match[0]), text)

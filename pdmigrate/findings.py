@@ -273,10 +273,6 @@ CODES = {
 def finding(
     code: str, message: str, *, hint: str = "", site: Site | None = None, tool: str | None = None, detail: str = ""
 ) -> Finding:
-    """A finding of a registered code.
-
-    Raises:
-        KeyError: the code is not in the registry.
-    """
+    """A finding of a registered code.  Raises KeyError if the code is not in the registry."""
     row = CODES[code]
     return Finding(code, row.severity, message, hint or row.hint, site, tool, detail)

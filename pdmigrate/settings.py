@@ -74,10 +74,8 @@ def load(path: Path) -> Settings:
     """The settings that apply to ``path``; the defaults if no configuration is found.
 
     They are those of the nearest ``pyproject.toml`` at or above ``path`` that has a ``[tool.pdmigrate]``.  The search
-    ends at the folder that holds ``.git``.
-
-    Raises:
-        ConfigError: unknown key (PD801), a value that is not allowed (PD802), or a file that is not TOML (PD803).
+    ends at the folder that holds ``.git``.  Raises ConfigError for an unknown key (PD801), a value that is not allowed
+    (PD802), or a file that is not TOML (PD803).
     """
     start = Path(disk.real(path))
     folders = [start]
@@ -119,8 +117,7 @@ def _table(top: Path, file: Path) -> Any:
 def parse(table: object, origin: str) -> Settings:
     """Settings from the ``[tool.pdmigrate]`` table of the file ``origin``.
 
-    Raises:
-        ConfigError: an unknown key (PD801), or a value that is not allowed (PD802).
+    Raises ConfigError for an unknown key (PD801), or a value that is not allowed (PD802).
     """
     if not isinstance(table, dict):
         raise ConfigError(f"{origin}: {_TABLE} must be a table", hint=f"write it as [{_TABLE}]", code="PD802")
@@ -150,10 +147,7 @@ def _as_json(value: Any) -> Any:
 def merge(settings: Settings, **flags: Any) -> Settings:
     """``settings`` overridden by the options of a command line; ``None`` and empty collections mean "not given".
 
-    ``sdk`` is merged package by package.
-
-    Raises:
-        UsageError: an option has a value that is not allowed.
+    ``sdk`` is merged package by package.  Raises UsageError if an option has a value that is not allowed.
     """
     given: dict[str, Any] = {}
     for name, value in flags.items():

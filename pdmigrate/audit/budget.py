@@ -93,8 +93,7 @@ def budget(audit: Audit, tokens: int) -> Budget:
 def earlier(text: str) -> Earlier:
     """The servers of an earlier audit, from the text of its file.
 
-    Raises:
-        UsageError: the text is not what ``audit --format json`` prints.
+    Raises UsageError if the text is not what ``audit --format json`` prints.
     """
     try:
         content = read_json(text)

@@ -50,10 +50,8 @@ def from_listing(text: str, name: str) -> Catalogue:
     """The catalogue of a saved answer to ``tools/list``; ``name`` is used if the text does not name the server.
 
     A bare list of tools, a whole JSON-RPC response, and an object that holds the answers to ``initialize`` and
-    ``tools/list`` under those names are accepted, too.
-
-    Raises:
-        UsageError: the text is not JSON, or has none of these forms.
+    ``tools/list`` under those names are accepted, too.  Raises UsageError if the text is not JSON, or has none of these
+    forms.
     """
     try:
         content = read_json(text)

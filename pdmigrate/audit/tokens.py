@@ -69,11 +69,7 @@ class Exact:
     name = "o200k"
 
     def __init__(self) -> None:
-        """Load the vocabulary.
-
-        Raises:
-            ImportError: the ``tokens`` extra is not installed.
-        """
+        """Load the vocabulary.  Raises ImportError if the ``tokens`` extra is not installed."""
         # By name, because type checkers are run without the extra too.
         self._tokenizer = import_module("splintr").Tokenizer.from_pretrained("o200k_base")
 

@@ -79,8 +79,7 @@ class ProjectResult:
 def run(request: Request) -> int:
     """Compare every project of the request, and with ``fix`` bring it into agreement; return the exit status.
 
-    Raises:
-        UsageError: nothing at the paths has been migrated, or a path is not there.
+    Raises UsageError if nothing at the paths has been migrated, or a path is not there.
     """
     wrappers, others = quick.wrappers(request.paths)
     answers = [_wrapper_answer(folder, request) for folder in wrappers]

@@ -35,8 +35,7 @@ class Job:
     def look(self, *, writing: bool) -> None:
         """Say that a run was interrupted; if ``writing``, finish or undo it, else leave its files as they are.
 
-        Raises:
-            WriteError: the run left files half written, and they are left so (PD613).
+        Raises WriteError if the run left files half written, and they are left so (PD613).
         """
         if told := (recover if writing else look)(self.root):
             terminal.talk(told)
@@ -50,9 +49,8 @@ class Job:
 def job(path: Path, **flags: Any) -> Job:
     """The job that a command line asks for; ``flags`` are settings by their names.
 
-    Raises:
-        UsageError: there is no such path, or an option has a value that is not allowed.
-        ConfigError: the settings cannot be read as they stand.
+    Raises UsageError if there is no such path, or an option has a value that is not allowed; ConfigError if the
+    settings cannot be read as they stand.
     """
     root, part = find_root(path)
     return Job(path, root, part, merge(load(path), **flags))

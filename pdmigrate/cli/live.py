@@ -60,12 +60,10 @@ class LiveOptions:
         """The project as its running servers show it, as far as these options, or a person, have them asked.
 
         A person is asked on a terminal only, and if ``asking``: never in a pipe, in a hook, or where CI is set. Where a
-        project has several servers, those that stay open are named in findings with the commands that start them.
-        A project without a server stays as it is: there is nothing to compare an answer with.
-
-        Raises:
-            UsageError: ``--live`` was given without a command, and no server has one.
-            OutsideError: no server could be asked, or it is unclear which one was.
+        project has several servers, those that stay open are named in findings with the commands that start them. A
+        project without a server stays as it is: there is nothing to compare an answer with.  Raises UsageError if
+        ``--live`` was given without a command, and no server has one; OutsideError if no server could be asked, or it
+        is unclear which one was.
         """
         if not project.inventory.servers:
             return project
@@ -103,10 +101,8 @@ class LiveOptions:
     def ask(self, project: Project) -> Witness:
         """What the server lists; a command runs in the root of the project.
 
-        Raises:
-            OutsideError: the server cannot be reached, or does not answer properly; no value of a secret variable is
-                in the message.
-            UsageError: an option does not have the form that it needs.
+        Raises OutsideError if the server cannot be reached, or does not answer properly; no value of a secret variable
+        is in the message; UsageError if an option does not have the form that it needs.
         """
         variables, headers = targets.pairs("--env", "=", self.env), targets.pairs("--header", ":", self.header)
         target = targets.target(self.command or str(self.url), variables, headers, project.root)
@@ -138,8 +134,7 @@ def _told(project: Project) -> tuple[Start, ...]:
 def to_verify(project: Project, *, agreed: bool) -> Candidate:
     """The command that starts the server to verify, ``agreed`` to with ``--live``.
 
-    Raises:
-        UsageError: there is no such command, not exactly one server, or nobody has agreed to start it.
+    Raises UsageError if there is no such command, not exactly one server, or nobody has agreed to start it.
     """
     servers = project.inventory.servers
     if len(servers) != 1:

@@ -88,8 +88,7 @@ def format_of(*formats: str) -> Any:
 def check_format(output: str, *formats: str) -> None:
     """Refuse a format that the command does not print.
 
-    Raises:
-        UsageError: always, unless ``output`` is among ``formats``.
+    Raises UsageError unless ``output`` is among ``formats``.
     """
     if output not in formats:
         raise UsageError(f"--format does not know {output!r}", hint=f"it must be one of {', '.join(formats)}")
@@ -98,8 +97,7 @@ def check_format(output: str, *formats: str) -> None:
 def existing(files: list[Path] | None) -> tuple[str, ...]:
     """The paths that were given; a deleted file is accepted if the lock names it, a misspelled path is not.
 
-    Raises:
-        UsageError: there is nothing at a path, and the lock does not name it.
+    Raises UsageError if there is nothing at a path, and the lock does not name it.
     """
     for path in files or ():
         if disk.is_there(*disk.split(str(path))) or disk.is_folder(path):
@@ -123,8 +121,7 @@ StubSchema = Annotated[str | None, setting("stub_schema", "The schema that stays
 def versions(given: list[str] | None) -> dict[str, str] | None:
     """``NAME==VERSION`` texts as a mapping with normalised names; ``None`` when there are none.
 
-    Raises:
-        UsageError: a text is not of that form.
+    Raises UsageError if a text is not of that form.
     """
     if not given:
         return None

@@ -12,8 +12,7 @@ from pdmigrate.live.wire import HttpTarget, StdioTarget, Target
 def target(where: str, variables: dict[str, str], headers: dict[str, str], cwd: Path | None = None) -> Target:
     """The server behind a command (split as a shell does, run without one, in ``cwd``) or a URL.
 
-    Raises:
-        UsageError: a quotation mark in the command is not closed.
+    Raises UsageError if a quotation mark in the command is not closed.
     """
     if where.startswith(("http://", "https://")):
         return HttpTarget(where, headers)
@@ -21,11 +20,7 @@ def target(where: str, variables: dict[str, str], headers: dict[str, str], cwd: 
 
 
 def words(command: str) -> tuple[str, ...]:
-    """A command as the words that a shell makes of it.
-
-    Raises:
-        UsageError: a quotation mark is not closed.
-    """
+    """A command as the words that a shell makes of it.  Raises UsageError if a quotation mark is not closed."""
     try:
         return tuple(shlex.split(command))
     except ValueError as error:
@@ -33,11 +28,7 @@ def words(command: str) -> tuple[str, ...]:
 
 
 def pairs(option: str, separator: str, given: list[str] | None) -> dict[str, str]:
-    """``NAME=VALUE`` or ``NAME:VALUE`` texts as a mapping.
-
-    Raises:
-        UsageError: a text is not of that form.
-    """
+    """``NAME=VALUE`` or ``NAME:VALUE`` texts as a mapping.  Raises UsageError if a text is not of that form."""
     found = {}
     for text in given or ():
         name, parted, value = text.partition(separator)

@@ -40,11 +40,7 @@ def result_bytes(raw: bytes) -> None:
 
 
 def result_json(value: JsonObject) -> None:
-    """Print a JSON document.
-
-    Raises:
-        ValueError: a number is not finite, which JSON cannot express.
-    """
+    """Print a JSON document.  Raises ValueError if a number is not finite, which JSON cannot express."""
     document(json_text(value) + "\n")
 
 

@@ -20,8 +20,7 @@ from pdmigrate.wrap.record import REFERENCE, Wrapped, parse
 def record_of(folder: Path | str) -> Wrapped | None:
     """The record of the wrapper in ``folder``; ``None`` if there is none.
 
-    Raises:
-        UsageError: the record cannot be read.
+    Raises UsageError if the record cannot be read.
     """
     raw = disk.content(folder, WRAPPED)
     return None if raw is None else parse(raw.decode("utf-8-sig", "replace"), f"{folder}/{WRAPPED}")
@@ -37,8 +36,7 @@ def files_of(folder: Path | str) -> dict[str, bytes]:
 def ask(wrapped: Wrapped, variables: dict[str, str], timeout: float) -> Witness:
     """What the wrapped server lists; variables of the environment in its headers are replaced.
 
-    Raises:
-        WireError: the server cannot be reached, or does not answer properly.
+    Raises WireError if the server cannot be reached, or does not answer properly.
     """
     headers = {
         name: REFERENCE.sub(lambda match: os.environ.get(match["name"], match[0]), value)

@@ -30,8 +30,7 @@ _ATTEMPTS, _PAUSE = 20, 0.2
 def repeated(work: Callable[[], T]) -> T:
     """The result of ``work``, which reads files and acts on them; it is repeated while others change those files.
 
-    Raises:
-        StaleError: the files do not stop changing (PD601).
+    Raises StaleError if the files do not stop changing (PD601).
     """
     for _ in range(_ATTEMPTS - 1):
         try:

@@ -31,8 +31,7 @@ def make_root(path: str) -> None:
 def packaged(path: str, developed: str = "") -> bytes:
     """The content of a file of this package, or else of the file ``developed`` in the package's source tree.
 
-    Raises:
-        FileNotFoundError: there is neither.
+    Raises FileNotFoundError if there is neither.
     """
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     if (found := content(here, path)) is not None:

@@ -59,8 +59,7 @@ def is_git(name: str) -> bool:
 def resolved(root: Root, path: str) -> str:
     """``path`` with links followed, relative to the root with links followed.
 
-    Raises:
-        RefusedError: the real path is outside the root, or belongs to a git repository's own data.
+    Raises RefusedError if the real path is outside the root, or belongs to a git repository's own data.
     """
     return "/".join(resolved_parts(root, parts_of(root, path)))
 
@@ -72,8 +71,7 @@ def joined(root: Root, path: str) -> str:
 def parts_of(root: Root, path: str) -> list[str]:
     """The names of a path.
 
-    Raises:
-        RefusedError: the path leads out of the root, or into a git repository's own data.
+    Raises RefusedError if the path leads out of the root, or into a git repository's own data.
     """
     if sys.platform == "win32":
         path = path.replace("\\", "/")
@@ -200,8 +198,7 @@ def note(root: Root, path: str, raw: bytes | None) -> None:
 def noted(root: Root, path: str, digest: str | None) -> None:
     """Note the digest of a file as if it had just been read.
 
-    Raises:
-        ChangedError: another digest was noted for the file before.
+    Raises ChangedError if another digest was noted for the file before.
     """
     place = (os.fspath(root), path)
     for seen, _ in _readings:

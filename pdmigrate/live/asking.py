@@ -34,10 +34,8 @@ class Witness:
 def ask(target: Target, *, timeout: float) -> Witness:
     """Start the server behind ``target`` as its user does, or call it, and list its tools.
 
-    ``timeout`` bounds every single request.  Everything that was started is ended again.
-
-    Raises:
-        WireError: the server cannot be reached, or does not answer properly; the message ends with what it printed.
+    ``timeout`` bounds every single request.  Everything that was started is ended again.  Raises WireError if the
+    server cannot be reached, or does not answer properly; the message ends with what it printed.
     """
     if isinstance(target, StdioTarget):
         target = replace(target, env={**OFF, **target.env})

@@ -24,10 +24,8 @@ WHICH = "PD334"
 def witnessed(project: Project, witness: Witness, among: Sequence[Site] = ()) -> Project:
     """The project with one server as ``witness`` shows it, and findings about what differs from source.
 
-    ``among`` are the places of the servers that may have been asked, if that is known.
-
-    Raises:
-        OutsideError: it is unclear which of the project's servers was started (PD334).
+    ``among`` are the places of the servers that may have been asked, if that is known.  Raises OutsideError if it is
+    unclear which of the project's servers was started (PD334).
     """
     position = _which(project.inventory.servers, witness, among)
     files, _ = project.descriptions(project.homes[position])  # files that cannot be read are reported elsewhere
@@ -67,8 +65,7 @@ def _which(servers: Sequence[Server], witness: Witness, among: Sequence[Site]) -
 def with_wire(project: Project, witness: Witness, among: Sequence[Site] = ()) -> Project:
     """The project as the running server shows it, with a finding if the server's order of tools is not that of source.
 
-    Raises:
-        OutsideError: it is unclear which of several servers was started (PD334).
+    Raises OutsideError if it is unclear which of several servers was started (PD334).
     """
     after = witnessed(project, witness, among)
     pairs = zip(project.inventory.servers, after.inventory.servers, strict=True)

@@ -24,11 +24,7 @@ def is_code(word: str) -> bool:
 
 
 def code_page(word: str) -> str:
-    """The page of a finding code, as Markdown.
-
-    Raises:
-        UsageError: there is no such code.
-    """
+    """The page of a finding code, as Markdown.  Raises UsageError if there is no such code."""
     if (code := word.upper()) not in CODES:
         near = nearest(code, CODES, 0.8)
         hint = f"did you mean {near}?" if near else "docs/findings lists them all"
@@ -38,11 +34,7 @@ def code_page(word: str) -> str:
 
 
 def tools_named(inventory: Inventory, name: str) -> list[tuple[Server, Tool]]:
-    """The tools of that name, each with its server.
-
-    Raises:
-        UsageError: no server has such a tool.
-    """
+    """The tools of that name, each with its server.  Raises UsageError if no server has such a tool."""
     pairs = [(server, tool) for server in inventory.servers for tool in server.tools]
     if not (found := [(server, tool) for server, tool in pairs if tool.name == name]):
         near = nearest(name, {tool.name for _, tool in pairs if tool.name})

@@ -129,11 +129,7 @@ def _short(name: str, most: int) -> str:
 
 
 def read_template(name: str) -> str:
-    """The text of a file in ``templates/``.
-
-    Raises:
-        FileNotFoundError: there is no file of that name.
-    """
+    """The text of a file in ``templates/``.  Raises FileNotFoundError if there is no file of that name."""
     return disk.packaged(f"_templates/{name}", f"templates/{name}").decode("utf-8")
 
 

@@ -172,11 +172,7 @@ MENTIONS = _mentions()
 
 
 def by_id(name: str) -> Family:
-    """The family called ``name``.
-
-    Raises:
-        KeyError: there is no such family.
-    """
+    """The family called ``name``.  Raises KeyError if there is no such family."""
     return {family.id: family for family in FAMILIES}[name]
 
 

@@ -59,10 +59,8 @@ def gated(root: Path, files: tuple[str, ...], gates: tuple[bytes, ...]) -> tuple
 def python_files(root: Path, *, exclude: tuple[str, ...] = (), below: str = "") -> tuple[str, ...]:
     """All Python files of the project at ``root``, sorted; ``exclude`` holds patterns as in ``.gitignore``.
 
-    ``below`` is a folder of a root without a repository, and the only one to look into.
-
-    Raises:
-        UsageError: a pattern takes too long to match; to leave it out would ignore the user's choice.
+    ``below`` is a folder of a root without a repository, and the only one to look into.  Raises UsageError if a pattern
+    takes too long to match; to leave it out would ignore the user's choice.
     """
     if slow := next((pattern for pattern in exclude if not is_bounded(pattern)), None):
         hint = "use at most three * between two slashes"

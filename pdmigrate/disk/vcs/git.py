@@ -89,8 +89,8 @@ def _without_filters(program: str, folder: Root, environment: dict[str, str]) ->
 def repository(root: Path) -> Path | None:
     """The top of the work tree (clone, worktree or submodule) that holds ``root``; ``None`` without it or git.
 
-    Raises:
-        OutsideError: there is a repository, and git refuses to look at it; so do ``prefix``, ``dirty`` and ``ignored``.
+    Raises OutsideError if there is a repository, and git refuses to look at it; so do ``prefix``, ``dirty`` and
+    ``ignored``.
     """
     done = ask(root, "rev-parse", "--show-toplevel")
     if done is None or b"safe.bareRepository" in done.stderr:

@@ -39,16 +39,13 @@ def verify(
 ) -> Report:
     """Make every check of the server at ``target``; with ``before``, also compare it with the unmigrated server.
 
-    ``target`` is a command to start (up to three times, one after the other) or a URL.  ``tool`` names the tool
-    to call, ``arguments`` what to call it with; without it the least harmful tool is called with arguments that it
+    ``target`` is a command to start (up to three times, one after the other) or a URL.  ``tool`` names the tool to
+    call, ``arguments`` what to call it with; without it the least harmful tool is called with arguments that it
     rejects, and no tool at all where none is known to be harmless.  ``timeout`` bounds every single request, in
     seconds.  ``protocol`` is the version to speak; from 2026-07-28 on there is no handshake, and over HTTP there are no
     sessions.  With ``strict`` a deviation from the letter of the specification is a failure, even if the server is
-    configured for it.
-
-    Raises:
-        WireError: a server does not start, does not answer ``initialize``, or does not list its tools.
-        UsageError: the server lists no tool named ``tool``.
+    configured for it.  Raises WireError if a server does not start, does not answer ``initialize``, or does not list
+    its tools; UsageError if the server lists no tool named ``tool``.
     """
     old = comparison.record(before, timeout=timeout, protocol=protocol) if before is not None else None
     originals = {name_of(tool): tool for tool in old.tools} if old is not None else {}

@@ -56,9 +56,8 @@ class Difference:
 def record(target: Target, *, timeout: float, protocol: str) -> Before:
     """Ask the unmigrated server for its lists, and call the tools that fail harmlessly without arguments.
 
-    Raises:
-        WireError: the server does not start, or one of its lists has no answer.
-        UsageError: the server is migrated, too.
+    Raises WireError if the server does not start, or one of its lists has no answer; UsageError if the server is
+    migrated, too.
     """
     with connect(target, timeout=timeout) as session:
         asked = Conversation("before", session, protocol)

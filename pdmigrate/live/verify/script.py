@@ -40,8 +40,7 @@ BATCH = 20
 class Conversation:
     """An initialized session with a name, in which nothing more is asked after a breakdown.
 
-    Raises:
-        WireError: the session cannot be initialized.
+    Raises WireError if the session cannot be initialized.
     """
 
     def __init__(self, name: str, session: Session, protocol: str) -> None:
@@ -64,8 +63,7 @@ class Conversation:
     def tools(self) -> tuple[JsonObject, ...]:
         """The listing of tools, without which nothing can be verified.
 
-        Raises:
-            WireError: the server does not list its tools.
+        Raises WireError if the server does not list its tools.
         """
         return tuple(self._session.list_tools())
 
@@ -127,11 +125,8 @@ def interview(
     """Ask a server everything that the checks need to know, in the protocol version ``protocol``.
 
     ``rehearse`` names tools to call without arguments once they are fetched, with the input schema that each had
-    before; the caller has made sure that such calls are harmless.
-
-    Raises:
-        WireError: the server does not start, or does not list its tools.
-        UsageError: the ``chosen`` tool is not in the list.
+    before; the caller has made sure that such calls are harmless.  Raises WireError if the server does not start, or
+    does not list its tools; UsageError if the ``chosen`` tool is not in the list.
     """
     stdio = isinstance(target, StdioTarget)
     with ExitStack() as stack:

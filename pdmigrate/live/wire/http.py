@@ -35,9 +35,8 @@ class HttpTarget:
 def chunks(body: http.client.HTTPResponse, deadline: float) -> Iterator[bytes]:
     """The body as it arrives.  The time is checked between reads, so that a slow trickle does not go on for ever.
 
-    Raises:
-        NoAnswerError: the body goes on after ``deadline`` (of the monotonic clock).
-        BadAnswerError: the body is longer than ``MAX_BODY``.
+    Raises NoAnswerError if the body goes on after ``deadline`` (of the monotonic clock) and BadAnswerError if the body
+    is longer than ``MAX_BODY``.
     """
     size = 0
     while chunk := body.read1(65536):
@@ -52,8 +51,7 @@ def chunks(body: http.client.HTTPResponse, deadline: float) -> Iterator[bytes]:
 def events(body: http.client.HTTPResponse, deadline: float) -> Iterator[bytes]:
     """The data of each event of a stream; comments, which keep the stream alive, and other fields are skipped.
 
-    Raises:
-        NoAnswerError, BadAnswerError: as ``chunks``.
+    Raises NoAnswerError and BadAnswerError, as ``chunks`` does.
     """
     lines = LineBuffer(MAX_BODY)
     data: list[bytes] = []
@@ -106,9 +104,8 @@ class HttpTransport:
     def request(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> JsonObject:
         """The answer to ``message``, which carries an ``id``.
 
-        Raises:
-            NoAnswerError: the answer is not complete within ``timeout`` seconds.
-            ServerEndedError, BadAnswerError, UnreachableError: as their names say.
+        Raises NoAnswerError if the answer is not complete within ``timeout`` seconds, and ServerEndedError,
+        BadAnswerError or UnreachableError as their names say.
         """
         method = str(message.get("method"))
         deadline = time.monotonic() + timeout
@@ -126,11 +123,7 @@ class HttpTransport:
         raise ServerEndedError(f"the server closed its answer to {method} without a result")
 
     def notify(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> None:
-        """Send ``message``; the only answer is that the server accepts it.
-
-        Raises:
-            NoAnswerError, UnreachableError: the server did not accept it.
-        """
+        """Send ``message``.  Raises NoAnswerError or UnreachableError if the server does not accept it."""
         with self._post(message, headers, timeout) as response:
             self._refuse(response, str(message.get("method", "an answer")))
 

@@ -55,8 +55,7 @@ class LineBuffer:
     def feed(self, chunk: bytes) -> list[bytes]:
         """The lines that ``chunk`` completes, without their ends.
 
-        Raises:
-            OverflowError: a line is longer than the limit.
+        Raises OverflowError if a line is longer than the limit.
         """
         self._bytes += chunk
         lines: list[bytes] = []

@@ -188,10 +188,7 @@ class Session:
 def connect(target: Target, *, timeout: float = 30.0) -> Iterator[Session]:
     """A context manager: a session with ``target``, which ends with everything that was started for it.
 
-    ``timeout`` bounds every single request, in seconds.
-
-    Raises:
-        StartError: the command could not be started.
+    ``timeout`` bounds every single request, in seconds.  Raises StartError if the command could not be started.
     """
     transport: Transport = StdioTransport(target) if isinstance(target, StdioTarget) else HttpTransport(target)
     try:

@@ -38,8 +38,7 @@ class StdioTarget:
 def start(target: StdioTarget) -> subprocess.Popen[bytes]:
     """Start the server as leader of a new process group: its children belong to the group unless they leave it.
 
-    Raises:
-        StartError: there is no such program or directory, or it may not be run.
+    Raises StartError if there is no such program or directory, or it may not be run.
     """
     if not target.command:
         raise StartError("there is no command to start a server with", hint="give --command")
@@ -107,8 +106,7 @@ KEPT_NOISE = 20
 class StdioTransport:
     """A running server.  One request at a time; three threads keep its streams from filling up.
 
-    Raises:
-        StartError: the server could not be started.
+    Raises StartError if the server could not be started.
     """
 
     session_id = None
@@ -142,10 +140,8 @@ class StdioTransport:
     def request(self, message: JsonObject, *, headers: Mapping[str, str], timeout: float) -> JsonObject:  # noqa: ARG002 - the transports share one signature
         """The answer to ``message``, which carries an integer ``id``.
 
-        Raises:
-            NoAnswerError: no answer came within ``timeout`` seconds.
-            ServerEndedError: the server ended first.
-            BadAnswerError: the server printed without end.
+        Raises NoAnswerError if no answer came within ``timeout`` seconds, ServerEndedError if the server ended first,
+        and BadAnswerError if the server printed without end.
         """
         with self._changed:
             self._awaited, self._answer = message["id"], None
