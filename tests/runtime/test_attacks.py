@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
 import time
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +17,6 @@ from pdmigrate.live.wire.http import events
 from pdmigrate.model import JsonObject
 from tests.runtime.offices import ADAPTERS, BRIDGE, CALLS, GUESTS, OFFICES, fetch, is_refused
 from tests.runtime.samples import STRICT, Policies, Stand, answer, session
-from tests.support.running import serving
 
 LENT = ("hand_out", {"number": 7})
 
@@ -37,44 +33,6 @@ def test_sessions_at_the_same_time_share_no_grant(office: Stand) -> None:
                 fetch(without, [*GUESTS])
                 assert not is_refused(without, *LENT)
         assert [is_refused(each, *LENT) for each in (one, other)] == [True, False]
-
-
-@contextmanager
-def rationed(office: Stand, folder: Path, *flags: str) -> Iterator[HttpTarget]:
-    """The office with fewer fetches in a time that no test lasts."""
-    shutil.copytree(office.folder(STRICT), folder)
-    module = folder / "progressive_disclosure.py"
-    text = module.read_text(encoding="utf-8")
-    assert "FETCHES, PERIOD = 40, 60, 10" in text
-    module.write_text(text.replace("FETCHES, PERIOD = 40, 60, 10", "FETCHES, PERIOD = 40, 10, 3600"), encoding="utf-8")
-    with serving(office.sample.command(folder, *flags)) as (port,):
-        yield HttpTarget(f"http://127.0.0.1:{port}/mcp")
-
-
-def test_a_flood_of_fetches_is_stopped_in_its_session_alone(office: Stand, tmp_path: Path) -> None:
-    with rationed(office, tmp_path / "copy") as target, session(target) as flooding, session(target) as other:
-        told = [fetch(flooding, ["find_items"], BRIDGE if number % 2 else None) for number in range(10)]
-        assert all("inputSchema" in each["find_items"] for each in told)
-        for error in (fetch(flooding, ["hand_out"])["error"], fetch(flooding, ["hand_out"], BRIDGE)["error"]):
-            assert error["code"] == "RATE_LIMITED"
-            assert 3000 < error["retryAfter"] <= 3600
-        assert flooding.call_tool(BRIDGE, {"names": ["hand_out"]})["isError"] is True
-        assert [is_refused(flooding, *call) for call in (LENT, CALLS["valid"])] == [True, False]
-        assert "inputSchema" in fetch(other, ["hand_out"])["hand_out"]
-        for era in office.sample.eras[1:]:
-            with session(target, era) as without:
-                assert "inputSchema" in fetch(without, ["hand_out"])["hand_out"]
-
-
-def test_a_flood_without_sessions_takes_nothing_from_anybody(office: Stand, tmp_path: Path) -> None:
-    """Nobody knows who is who there, so a limit would be one for all.  A fetch costs what a listing costs."""
-    with rationed(office, tmp_path / "copy", "--stateless") as target, session(target) as flooding:
-        told = [fetch(flooding, ["find_items"], BRIDGE if number % 2 else None) for number in range(21)]
-        assert all("inputSchema" in each["find_items"] for each in told)
-        for era in office.sample.eras:
-            with session(target, era) as other:
-                assert "inputSchema" in fetch(other, ["hand_out"])["hand_out"]
-                assert not is_refused(other, *LENT)
 
 
 @pytest.mark.parametrize("office", [name for name in OFFICES if name.startswith("either")], indirect=True)

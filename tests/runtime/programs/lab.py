@@ -446,6 +446,24 @@ async def two_servers() -> Any:
 
 
 @experiment
+async def a_flood_of_fetches() -> Any:
+    """What a session is told that fetches too often, what it may call then, and what another is told."""
+    server, found = register(pd.enable(Server("desk"))), []
+    for era in ERAS:
+        async with piped(server, era) as flooding, piped(server, era) as other:
+            for _ in range(61):
+                told = await flooding.read(f"{URI}?tools=find")
+            bridged = await flooding.call(BRIDGE, {"names": ["lend"]})
+            assert json.loads(bridged["content"][0]["text"]) == told
+            called = [
+                (await flooding.call(*call))["isError"] for call in (("lend", {"book": 1}), ("find", {"words": "ab"}))
+            ]
+            fetched = await other.read(f"{URI}?tools=lend")
+        found.append([told["error"]["code"], told["error"]["retryAfter"], bridged["isError"], called, [*fetched]])
+    return found
+
+
+@experiment
 async def many_sessions() -> Any:
     """Sessions that fetch, one after the other, and then as many that do not."""
     server = register(pd.enable(Server("desk")))
