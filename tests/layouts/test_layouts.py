@@ -8,20 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pdmigrate.live.wire import HttpTarget, connect
-from tests.layouts.living import (
-    Start,
-    answers_before,
-    check_conversation,
-    check_round_trip,
-    console_script,
-    migrated,
-    py,
-)
+from tests.layouts.living import Start, check_round_trip, console_script, py
 from tests.layouts.servers import DROP, FIND, FULL, GUARD, SDK, handlers, indented, joined, module, run
-from tests.support.environments import MCP1, environment
 from tests.support.files import write
-from tests.support.running import listening
 
 PROJECT = """\
 [project]
@@ -56,37 +45,6 @@ def create_server() -> Server:
     run().replace("    async with", "    server = create_server()\n    async with"),
     GUARD,
 )
-HTTP = """\
-import contextlib
-import socket
-
-import uvicorn
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from starlette.applications import Starlette
-from starlette.routing import Mount
-
-from {} import server
-
-
-def main() -> None:
-    manager = StreamableHTTPSessionManager(app=server)
-
-    @contextlib.asynccontextmanager
-    async def lifespan(_app):
-        async with manager.run():
-            yield
-
-    app = Starlette(routes=[Mount("/mcp", app=manager.handle_request)], lifespan=lifespan)
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    listener.listen()
-    print(listener.getsockname()[1], flush=True)
-    uvicorn.Server(uvicorn.Config(app, log_level="error")).run(sockets=[listener])
-
-
-if __name__ == "__main__":
-    main()
-"""
 STDIO = joined("import asyncio\n\nfrom mcp.server.stdio import stdio_server\n\nfrom {} import server", run(), GUARD)
 LAYOUTS: dict[str, Layout] = {
     "a script": Layout({"server.py": module()}, (py("server.py"), py("-m", "server"))),
@@ -133,9 +91,9 @@ LAYOUTS: dict[str, Layout] = {
             "notes/__init__.py": "",
             "notes/app.py": joined(f'{SPLIT_SERVER}\nserver = Server("notes")', handlers()),
             "notes/stdio.py": STDIO.format(".app"),
-            "notes/http.py": HTTP.format("notes.app"),
+            "notes/again.py": STDIO.format("notes.app"),
         },
-        (py("-m", "notes.stdio"),),
+        (py("-m", "notes.stdio"), py("-m", "notes.again")),
     ),
 }
 
@@ -149,14 +107,3 @@ def test_a_layout(name: str, tmp_path: Path) -> None:
     layout = LAYOUTS[name]
     root = write(tmp_path / "project", layout.files)
     check_round_trip(root, layout.starts, alone=name in ALONE)
-
-
-def test_a_server_with_two_entry_points_is_migrated_for_both(tmp_path: Path) -> None:
-    layout = LAYOUTS["two entry points for one server"]
-    root = write(tmp_path / "project", layout.files)
-    [stdio] = layout.starts
-    wrong = answers_before(root, stdio)
-    migrated(root, "--http", "enforce")
-    program = ["env", f"PYTHONPATH={root}", str(environment(MCP1)), "-m", "notes.http"]
-    with listening(program) as port, connect(HttpTarget(f"http://127.0.0.1:{port}/mcp/")) as session:
-        check_conversation(session, stdio, wrong)

@@ -29,12 +29,15 @@ from tests.support.files import write
 from tests.write.test_revert import migrate
 
 if sys.version_info >= (3, 11):
+    from re import _compiler as compiler
     from re import _parser as parser
 else:
+    import sre_compile as compiler
     import sre_parse as parser
 
 ROOT = Path(pdmigrate.__file__).parent
 LENGTH, SECONDS = 20_000, 0.25
+CHARACTERS = "a1 .-(\n" + "".join(map(chr, range(sys.maxunicode)))
 SEARCHES = frozenset({"search", "findall", "finditer", "split", "sub", "subn"})
 ANCHORED = frozenset({"match", "fullmatch"})
 SHORT = {
@@ -95,17 +98,11 @@ def _units(items: list[Any]) -> Iterator[str]:
     for first in range(len(items)):
         for last in range(first, len(items)):
             yield from filter(None, (_sample(items[first : last + 1], pick) for pick in range(3)))
-    for kind, argument in items:
-        for inner in _inner(str(kind), argument):
-            yield from _units(list(inner))
-
-
-def _inner(kind: str, argument: Any) -> list[Any]:
-    if kind.endswith("_REPEAT"):
-        return [argument[2]]
-    if kind == "SUBPATTERN":
-        return [argument[3]]
-    return list(argument[1]) if kind == "BRANCH" else []
+    for _, argument in items:
+        for inner in argument if isinstance(argument, tuple) else ():
+            for parts in inner if isinstance(inner, list) else [inner]:
+                if isinstance(parts, parser.SubPattern):
+                    yield from _units(list(parts))
 
 
 def _sample(items: list[Any], pick: int) -> str:
@@ -115,12 +112,9 @@ def _sample(items: list[Any], pick: int) -> str:
         match str(code):
             case "LITERAL":
                 found += chr(argument)
-            case "NOT_LITERAL":
-                found += "b" if argument == ord("a") else "a"
-            case "ANY":
-                found += "a"
-            case "IN":
-                found += _member(argument)
+            case "NOT_LITERAL" | "ANY" | "IN":
+                one = compiler.compile(parser.SubPattern(parser.State(), [(code, argument)]), re.UNICODE)
+                found += next(filter(one.match, CHARACTERS))
             case "SUBPATTERN":
                 found += _sample(list(argument[3]), pick)
             case "BRANCH":
@@ -128,25 +122,6 @@ def _sample(items: list[Any], pick: int) -> str:
             case kind if kind.endswith("_REPEAT"):
                 found += _sample(list(argument[2]), pick) * max(argument[0], min(pick, 1))
     return found
-
-
-PLAIN = {"CATEGORY_WORD": "a", "CATEGORY_DIGIT": "1", "CATEGORY_SPACE": " ", "CATEGORY_NOT_WORD": "-"}
-
-
-def _member(members: list[Any]) -> str:
-    """A character of a class."""
-    named: list[str] = []
-    for code, argument in members:
-        match str(code):
-            case "LITERAL":
-                named.append(chr(argument))
-            case "RANGE":
-                named.append(chr(argument[0]))
-            case "CATEGORY":
-                named.append(PLAIN.get(str(argument), "a"))
-    if str(members[0][0]) != "NEGATE":
-        return named[0]
-    return next(char for char in "a .-(\n\0" if char not in named)
 
 
 @pytest.mark.parametrize(
