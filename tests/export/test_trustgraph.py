@@ -101,17 +101,6 @@ def test_today_each_tool_is_two_entries_whose_values_are_json_in_a_text() -> Non
     assert (agent["type"], agent["name"], agent["mcp-tool"]) == ("mcp-tool", "get_all_", "get_all_")
 
 
-def test_the_commands_hold_every_text_in_one_word() -> None:
-    given = subject("it's", "-v", needed={"type": "string", "description": "Such as $a `b`:\n- c."})
-    lines = shlex.split(export(given, "cli", URL).files["trustgraph.sh"].partition("set -e\n")[2])
-    entries = json.loads(export(given, "entries", URL).files["trustgraph.json"])
-    assert lines == [
-        word
-        for entry in entries
-        for word in ("tg-put-config-item", *("--type", entry["type"], "--key", entry["key"], "--value", entry["value"]))
-    ]
-
-
 @pytest.mark.parametrize(
     ("names", "wanted"),
     [
@@ -140,24 +129,15 @@ def test_whatever_else_a_tool_has_is_named_as_left_out() -> None:
     ]
 
 
-def test_a_tool_without_arguments_is_configured_as_before() -> None:
+def test_a_tool_without_arguments_is_configured_as_before_and_one_with_grows_by_them_alone() -> None:
     """The specification asks that tools without them go on working: the list is empty."""
-    tool = ExportedTool({"name": "x", "description": "X.", "inputSchema": {"type": "object"}}, "X.", SITE)
-    (made,) = json.loads(export(Subject("notes", SITE, (tool,)), "tools", URL).files["trustgraph.json"])
-    assert made["arguments"] == []
-
-
-def test_a_prompt_grows_by_the_arguments_alone() -> None:
     arguments = {"needed": {"type": "string", "description": "Words."}, "limit": {"type": "number"}}
-    sizes = []
+    made = []
     for names in ([], ["needed"], ["needed", "limit"]):
-        (made,) = json.loads(
-            export(subject(**{name: arguments[name] for name in names}), "tools", URL).files["trustgraph.json"]
-        )
-        own = sum(len(json.dumps(argument)) for argument in made.pop("arguments"))
-        sizes.append((len(json.dumps(made)), own))
-    assert len({size for size, _ in sizes}) == 1
-    assert [own > 0 for _, own in sizes] == [False, True, True]
+        exported = export(subject(**{name: arguments[name] for name in names}), "tools", URL)
+        made += json.loads(exported.files["trustgraph.json"])
+    assert [len(tool.pop("arguments")) for tool in made] == [0, 1, 2]
+    assert made[0] == made[1] == made[2]
 
 
 @contextmanager
