@@ -1,10 +1,16 @@
-"""The page of an audit: what it says, and that eyes, keyboards and screen readers get all of it."""
+"""The page of an audit, as text and as a browser without a network shows it.
+
+``python -m tests.report.test_page`` takes the pictures in ``docs/images`` anew.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html import unescape
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +21,7 @@ from pdmigrate.report.audit import Judged
 from pdmigrate.report.page import GENERATOR, audit_page
 from pdmigrate.runtime.stubs import stub_schema
 from tests.audit.listings import heavy, light, tool
+from tests.support.browser import Page, browser
 
 HOSTILE = "</style><script>document.title = 'taken'</script><img src=x onerror=alert(1)> \u202e \ud800"
 
@@ -70,44 +77,140 @@ def test_the_lines_cross_where_the_table_changes_its_sign() -> None:
     assert re.findall(r"<td>(.)", cells) == ["-" if point.at_once < 0 else "+" for point in AUDIT.curve()]
 
 
-def test_what_is_closed_shows_both_sides_and_a_tool_is_told_in_words_to_who_sees_no_bars() -> None:
-    """Browsers open and close ``details`` by themselves, from the keyboard too."""
-    heaviest = heavy(1)[0]
-    now, stub, *_ = re.findall(r"<h4>(.*?)</pre>", unescape(HEAVIEST), re.S)
-    assert now.startswith("Now: ")
-    assert stub.startswith("Stub: ")
-    assert [heaviest["description"] in side for side in (now, stub)] == [True, False]
-    assert {*stub_schema("skeleton", heaviest["inputSchema"])["properties"]} <= {*re.findall(r'"(\w+)": \{', stub)}
-    images = re.findall(r'<svg [^>]*role="img" aria-labelledby="([\w-]+)">\n<title id="\1">(.*?)</title>', PAGE, re.S)
-    assert len(images) == 3
-    assert all(f"Now {one.audit.now:,}" in str(images) for one in SERVERS if one.audit.tools)
-    levels = [int(level) for level in re.findall(r"<h(\d)", PAGE)]
-    assert levels[0] == PAGE.count("<main>") == 1
-    assert all(below - above <= 1 for above, below in pairwise(levels))
-    assert not re.search("<th(?! scope|ead>)", PAGE)
-    assert PAGE.count('<span aria-hidden="true"><span class="bar">') == PAGE.count("<details>") > 70
+ROOT = Path(__file__).parents[2]
 
 
-def test_whatever_is_wide_is_scrolled_by_itself() -> None:
-    assert len(re.findall(r'<div class="wide"[^>]*><table>', PAGE)) == PAGE.count("<table>") > 5
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    with browser() as page:
+        yield page
 
 
-@pytest.mark.parametrize(("scheme", "dark"), [(":root {", False), ("scheme: dark) {", True)])
-def test_text_and_marks_stand_out_in_light_and_dark(scheme: str, dark: bool) -> None:
-    colours = dict(re.findall(r"--(\w+): #(\w+);", PAGE.partition(scheme)[2].partition("}")[0]))
-    light = {name: luminance(colour) for name, colour in colours.items()}
-    assert (light["page"] < light["text"]) is dark
-    for name in light.keys() - {"page", "panel", "line"}:
-        places = ("page",) if name in ("description", "schema", "rest", "after") else ("page", "panel")
-        least = 3 if len(places) == 1 else 4.5
-        for low, high in (sorted((light[name], light[place])) for place in places):
-            assert (high + 0.05) / (low + 0.05) >= least, (name, places)
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "audit.html"
+    path.write_text(PAGE, encoding="utf-8")
+    return path
 
 
-def luminance(colour: str) -> float:
-    """How light a colour is, as the guidelines for accessible content define it."""
-    parts = (
-        int(part, 16) / 255 for part in re.findall("..", colour if len(colour) == 6 else re.sub("(.)", r"\1\1", colour))
+def test_nothing_is_loaded_and_nothing_complained_of(page: Page, file: Path) -> None:
+    page.open(file)
+    assert page.run("document.title") == "What the tools of these servers cost a model"
+    assert page.asked == [file.as_uri()]
+    assert page.log == []
+    assert page.run("document.querySelectorAll('script, img').length") == 0
+
+
+def test_a_tool_is_opened_from_the_keyboard_and_stands_side_by_side(page: Page, file: Path) -> None:
+    page.open(file)
+    focused = "document.activeElement.matches('#server-1 li:first-child > details > summary')"
+    for _ in range(30):
+        page.press("Tab")
+        if page.run(focused):
+            break
+    else:
+        pytest.fail("no tool can be reached with the Tab key")
+    assert page.run("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    page.press("Enter")
+    left, right = page.run(
+        "[...document.activeElement.parentElement.querySelectorAll('.sides > div')].map(side => ("
+        "{...side.getBoundingClientRect().toJSON(), text: side.innerText}))"
     )
-    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    assert left["width"] > 200
+    assert left["height"] > 50
+    assert left["top"] == right["top"]
+    assert left["right"] <= right["left"]
+    heaviest: dict[str, Any] = heavy(1)[0]
+    assert left["text"].startswith("Now: ")
+    assert heaviest["description"] in left["text"]
+    assert right["text"].startswith("Stub: ")
+    assert heaviest["description"] not in right["text"]
+    assert set(stub_schema("skeleton", heaviest["inputSchema"])["properties"]) <= set(
+        re.findall(r'"(\w+)": \{', right["text"])
+    )
+    page.press("Enter")
+    assert page.run("document.querySelectorAll('[open]').length") == 0
+
+
+def test_a_screen_reader_is_told_everything_in_order(page: Page, file: Path) -> None:
+    page.open(file)
+    nodes = page.nodes()
+    roles = [role for role, _, _ in nodes]
+    assert roles.count("main") == 1
+    levels = [properties["level"] for role, _, properties in nodes if role == "heading"]
+    assert levels[0] == 1
+    assert all(below - above <= 1 for above, below in pairwise(levels))
+    images = [name for role, name, _ in nodes if role == "image"]
+    assert len(images) == 3
+    assert all(f"Now {one.audit.now:,}" in " ".join(images) for one in SERVERS if one.audit.tools)
+    tools = [name for role, name, _ in nodes if role == "DisclosureTriangle"]
+    assert len(tools) == sum(len(one.audit.tools) for one in SERVERS)
+    assert all(re.search(r"\d+ → \d+ tokens", name) for name in tools)
+    headers = [name for role, name, _ in nodes if role in ("rowheader", "columnheader")]
+    assert {"Listing now", "One description", "Tools", "refused first"} <= set(headers)
+    assert all(name for _, name, properties in nodes if properties.get("focusable"))
+
+
+CONTRASTS = """
+(() => {
+  const numbers = colour => colour.match(/[\\d.]+/g).map(Number);
+  const light = colour => { const [r, g, b] = numbers(colour).map(one => one / 255)
+    .map(one => one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const behind = one => { for (; one; one = one.parentElement) { const found = getComputedStyle(one).backgroundColor;
+    if (numbers(found)[3] !== 0) return found; } return 'rgb(255, 255, 255)'; };
+  const ratio = (a, b) => { const [low, high] = [light(a), light(b)].sort((x, y) => x - y);
+    return (high + 0.05) / (low + 0.05); };
+  const said = [...document.querySelectorAll('main *:not(title)')].filter(one =>
+    [...one.childNodes].some(child => child.nodeType === 3 && child.textContent.trim()));
+  const texts = said.map(one => { const style = getComputedStyle(one);
+    return ratio(one.closest('svg') ? style.fill : style.color, behind(one)); });
+  const marks = [...document.querySelectorAll('i')].map(one =>
+    ratio(getComputedStyle(one).backgroundColor, behind(one.parentElement)));
+  const lines = [...document.querySelectorAll('line:not(.grid)')].map(one =>
+    ratio(getComputedStyle(one).stroke, behind(one)));
+  return {page: behind(document.body), texts: [texts.length, Math.min(...texts)],
+    marks: Math.min(...marks, ...lines)};
+})()
+"""
+
+
+@pytest.mark.parametrize(("scheme", "dark"), [("light", False), ("dark", True)])
+def test_text_and_marks_stand_out_in_light_and_dark(page: Page, file: Path, scheme: str, dark: bool) -> None:
+    page.open(file, scheme=scheme)
+    page.run("document.querySelectorAll('details').forEach(one => one.open = true)")
+    found = page.run(CONTRASTS)
+    assert (sum(map(int, re.findall(r"\d+", found["page"])[:3])) < 380) is dark
+    count, least = found["texts"]
+    assert count > 400
+    assert least >= 4.5
+    assert found["marks"] >= 3
+
+
+@pytest.mark.parametrize("width", [320, 700, 1600])
+def test_a_window_of_any_width_needs_no_scrolling_sideways(page: Page, file: Path, width: int) -> None:
+    page.open(file, width=width)
+    page.run("document.querySelectorAll('details').forEach(one => one.open = true)")
+    assert page.run("document.documentElement.scrollWidth") <= width
+
+
+def take_pictures() -> None:
+    """Write ``docs/images/audit-light.png`` and ``audit-dark.png``: the audit of a sample server."""
+    from pdmigrate.audit import from_inventory
+    from pdmigrate.understand.inventory.extract import extract
+
+    folder = ROOT / "docs" / "images"
+    folder.mkdir(exist_ok=True)
+    (catalogue,) = from_inventory(extract(ROOT / "sample_servers" / "mcp1_lowlevel"))
+    audit = folder / "audit.html"
+    with browser() as page:
+        audit.write_text(audit_page(judged(catalogue), "o200k, estimated"), encoding="utf-8")
+        for scheme in ("light", "dark"):
+            page.open(audit, scheme=scheme, width=900)
+            page.run("document.querySelector('details').open = true")
+            (folder / f"audit-{scheme}.png").write_bytes(page.picture(1600))
+    audit.unlink()
+
+
+if __name__ == "__main__":
+    take_pictures()
