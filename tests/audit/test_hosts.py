@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.questions import share_in_top, texts_missing_from
 from pdmigrate.audit import Catalogue
 from pdmigrate.audit.hosts import Remark, refusals, remarks, rules
 from pdmigrate.audit.search import SearchIndex, document, words
@@ -231,26 +230,7 @@ def test_a_schema_of_any_shape_can_be_read(schema: Any) -> None:
     assert document({"name": "odd", "inputSchema": schema})[0] == "odd"
 
 
-def test_removed_is_what_the_summary_does_not_say() -> None:
-    left_out = texts_missing_from(NESTED, "Book a room.")
-    assert left_out == [
-        "Cancelling is free until noon.",
-        "How many nights to stay.",
-        "breakfast or dinner",
-        "Number of the passport.",
-    ]
-    assert texts_missing_from({"name": "a", "description": "Book a room."}, "Book a room.") == []
-
-
 CATALOGUE = [["red", "apple"], ["green", "apple", "tree"], ["stone"], ["stone"]]
-
-
-@pytest.mark.parametrize(
-    ("query", "number", "top", "share"),
-    [(["red"], 0, 1, 1.0), (["stone"], 2, 1, 0.5), (["stone"], 2, 2, 1.0), (["red"], 1, 5, 0.0), ([], 1, 5, 0.0)],
-)
-def test_share_in_top(query: list[str], number: int, top: int, share: float) -> None:
-    assert share_in_top(SearchIndex(CATALOGUE), query, number, top) == share
 
 
 def test_a_rare_word_weighs_more_than_a_common_one_and_an_absent_one_nothing() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.migrate.comparing import compare, same
+from benchmarks.migrate.comparing import compare
 from benchmarks.migrate.recording import Migrated, Recording
 from benchmarks.migrate.running import Result
 from benchmarks.migrate.table import totals
@@ -149,14 +149,6 @@ def test_two_silences_are_not_an_equal_answer() -> None:
     after = dataclasses.replace(_listed(answers={"lend": silent}), unlisted={"lend": silent})
     found = compare(before, before, after)
     assert (found.unsettled, found.invalid) == (("call lend",), 0)
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "equal"),
-    [(1, True, False), (1, 1, True), ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True), ([1, 2], [2, 1], False)],
-)
-def test_equality_is_that_of_json(left: Any, right: Any, equal: bool) -> None:
-    assert same(left, right) is equal
 
 
 def _result(**changes: Any) -> Result:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks import verdicts
 from benchmarks.blind.scoring import STATES, score
 from benchmarks.conformance import Row, Verdicts, counted, differences, table
 from benchmarks.findability import hit, interval
-from tests.audit.listings import heavy, light
 
 LENT: dict[str, Any] = {"name": "lend", "description": "Lend.", "inputSchema": {"type": "object"}}
 
@@ -94,24 +90,3 @@ def test_an_interval_holds_the_difference_and_is_the_same_every_time() -> None:
     assert 0 < low < 0.1 < high
     assert interval(one, other) == (low, high)
     assert interval(one, one) == (0.0, 0.0)
-
-
-def test_every_listing_has_its_row_and_counts_in_the_totals(tmp_path: Path) -> None:
-    for name, tools in (("big", heavy(20)), ("small", light(3)), ("mixed", [*heavy(4), *light(30)])):
-        (tmp_path / f"{name}.json").write_text(json.dumps({"tools": tools}), encoding="utf-8")
-    rows = verdicts.audits(tmp_path)
-    assert [(name, verdict.word) for name, _, verdict in rows] == [
-        ("big", "migrate"),
-        ("mixed", "some"),
-        ("small", "not-worth-it"),
-    ]
-    lines = verdicts.table(rows).splitlines()
-    assert [line.split(" | ")[0] for line in lines[2:]] == ["| big", "| mixed", "| small"]
-    assert f"| 20 | {rows[0][1].now:,} | {rows[0][1].after:,} |" in lines[2]
-    said = " ".join(verdicts.summary(rows).split())
-    assert "What 3 published servers list, 57 tools" in said
-    assert (
-        "1 should migrate, 1 with some of their tools (mixed 4 of 34), and for 1 it is not worth it; 1 list more"
-        in said
-    )
-    assert f"the 2 alone from {rows[0][1].now + rows[1][1].now:,} to" in said

@@ -75,9 +75,13 @@ def test_our_resource_comes_first_and_says_how_to_use_it(after: dict[str, Any]) 
     assert steps == sorted(steps)
     for step, said in zip(steps, (("tools/list", "WHAT", "enough to choose"), ("HOW", "parameters")), strict=False):
         assert all(word in text[step : text.index("\n", step)] for word in said)
-    for needed in (f"{URI}?tools=find", "CANNOT call a tool before its fetch authorises it", "refused"):
+    for needed in (
+        *(f"{URI}?tools=find", "CANNOT call a tool before its fetch authorises it", "refused"),
+        "HOW to call the tool: its parameters, and examples and advice where there are any.\n",
+        f"WRONG: {URI} (without ?tools=)",
+    ):
         assert needed in text
-    assert len(text) < 2048
+    assert len(text) < 700
 
 
 @pytest.mark.parametrize("call", CALLS)

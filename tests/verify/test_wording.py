@@ -8,7 +8,7 @@ from time import process_time
 import pytest
 
 from pdmigrate.live.verify import disclosure, listing
-from tests.describe.test_details import KEPT
+from tests.describe.test_summaries import KEPT
 from tests.verify.notes import GUIDANCE, URI
 
 SHORT = (  # name and description of the specification's example, 11.2
