@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.processes import run
+
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -46,21 +48,11 @@ def test_the_commands_that_readme_gives_install_the_package(tmp_path: Path) -> N
         pytest.skip(f"git does not clone this tree: {cloned.stderr.strip()}")
     for number, line in enumerate(block.splitlines()):
         environment = tmp_path / f"environment_{number}"
-        subprocess.run(
-            [scripts / "uv", "venv", "-q", "--seed", "-p", sys.executable, environment], check=True, timeout=120
-        )
+        run(scripts / "uv", "venv", "-q", "--seed", "-p", sys.executable, environment)
         path = f"{environment / 'bin'}{os.pathsep}{os.environ['PATH']}"
-        done = subprocess.run(
-            ["sh", "-c", f"{line} -q && pdmigrate --version"],
-            cwd=tmp_path / "checkout",
-            env={**os.environ, "PATH": path, "VIRTUAL_ENV": str(environment), "PIP_NO_COMPILE": "no"},
-            capture_output=True,
-            text=True,
-            timeout=240,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        assert done.stdout.startswith("pdmigrate ")
+        variables = {**os.environ, "PATH": path, "VIRTUAL_ENV": str(environment), "PIP_NO_COMPILE": "no"}
+        command = ("sh", "-c", f"{line} -q && pdmigrate --version")
+        assert run(*command, cwd=tmp_path / "checkout", env=variables, timeout=240).startswith("pdmigrate ")
 
 
 def test_no_page_has_a_placeholder_that_fails_where_it_is_pasted() -> None:

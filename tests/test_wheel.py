@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from tests.support import processes
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
+PLAIN = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+
+
 def run(*command: object, folder: Path) -> str:
-    environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    done = subprocess.run(
-        [str(part) for part in command],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-        env={**environment, "UV_LINK_MODE": "copy"},
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return processes.run(*command, cwd=folder, env={**PLAIN, "UV_LINK_MODE": "copy"}, timeout=240)
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from pathlib import Path
 
 from tests.audit.listings import heavy, tool
 from tests.cli.projects import project
 from tests.runtime.nurseries import on_path
 from tests.support.command_line import VERSIONS, pdmigrate
+from tests.support.processes import run
 from tests.support.repositories import git
 
 PAGE = (Path(__file__).parents[2] / "docs" / "audit.md").read_text(encoding="utf-8")
@@ -100,18 +100,14 @@ def test_the_recipe_compares_a_pull_request_with_its_base(tmp_path: Path) -> Non
     git(root, "commit", "-q", "-m", "base")
     git(root, "checkout", "-q", "-b", "change")
 
-    def run() -> subprocess.CompletedProcess[str]:
+    def committed(*, fails: bool = False) -> str:
         git(root, "commit", "-q", "-a", "--allow-empty", "-m", "change")
         environment = {"PATH": scripts, "HOME": str(tmp_path), "BASE": "main"}
-        return subprocess.run(
-            ["bash", "-e", "-c", script[1]], cwd=root, env=environment, capture_output=True, text=True, timeout=100
-        )
+        return run("bash", "-e", "-c", script[1], cwd=root, env=environment, fails=fails)
 
-    same = run()
-    assert same.returncode == 0, same.stderr
+    committed()
     (root / "server.py").write_text(LONGER, encoding="utf-8")
     (root / "pyproject.toml").write_text('[tool.pdmigrate]\nbudget = 60\nsdk = { mcp = "1.30.0" }\n', encoding="utf-8")
-    over = run()
-    assert over.returncode == 1
-    assert "PD636" in over.stdout
-    assert "PD637" in over.stdout
+    over = committed(fails=True)
+    assert "PD636" in over
+    assert "PD637" in over

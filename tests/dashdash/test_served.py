@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from tests.runtime.harness import served
 from tests.runtime.nurseries import planted
 from tests.runtime.samples import SAMPLES, Sample, session
 from tests.support.command_line import pdmigrate
+from tests.support.processes import run
 
 TABLE = """
 [tool.pdmigrate]
@@ -177,9 +177,7 @@ def test_a_client_that_knows_nothing_of_it_passes_it_through_and_misses_nothing(
     folder = tmp_path / "server"
     migrated(sample, folder, tool=False) if with_table else sample.migrated(folder)
     command = [*planted(sample.pins), "-c", CLIENT, *sample.command(folder)]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert ran.returncode == 0, ran.stderr
-    experimental, tools = json.loads(ran.stdout)
+    experimental, tools = json.loads(run(*command))
     assert tools > 1
     assert (experimental or {}).get("dashdash", {}).get("accessLevel") == ("interact" if with_table else None)
 
@@ -187,7 +185,4 @@ def test_a_client_that_knows_nothing_of_it_passes_it_through_and_misses_nothing(
 @pytest.mark.parametrize("name", ["mcp1_lowlevel", "mcp2_lowlevel"])
 def test_the_decorators_of_the_drafts_sample_are_in_no_sdk(name: str) -> None:
     code = "from mcp.server import Server; print([hasattr(Server, name) for name in ('initialize', 'method')])"
-    ran = subprocess.run(
-        [*planted(SAMPLES[name].pins), "-c", code], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert ran.stdout.strip() == "[False, False]", ran.stderr
+    assert run(*planted(SAMPLES[name].pins), "-c", code) == "[False, False]\n"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from pdmigrate.runtime.guidance import describing_tool
 from tests.runtime.nurseries import planted
 from tests.runtime.samples import SAMPLES
 from tests.support.environments import ROOT
+from tests.support.processes import run
 
 TOOLS = [{"name": "find", "description": "Find\n  notes."}, {"name": "edit"}]
 BRIDGE = describing_tool("notes_describe_tools", ["find", "edit"])
@@ -138,11 +138,7 @@ def conversation(server: Path, habit: str) -> list[str]:
     """What the example prints."""
     python = planted(SAMPLE.pins)
     command = [*python, str(ROOT / "examples" / "agent_loop.py"), "--habit", habit, *TASK, "--", *python, str(server)]
-    done = subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    return run(*command, env={**os.environ, "PYTHONPATH": str(ROOT)}).splitlines()
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import json
 import shutil
-import subprocess
 from functools import cache
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from pdmigrate.report.export import Subject, dashdash, prompt, skill, subjects, 
 from pdmigrate.settings import Settings
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, MCP1, MCP2, environment
 from tests.support.files import write
+from tests.support.processes import run
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).with_name("golden")
@@ -93,8 +93,7 @@ def test_every_form_is_valid_in_its_format(name: str) -> None:
     entries = json.loads(made["trustgraph-entries/trustgraph.json"])
     assert [entry["type"] for entry in entries] == ["mcp", "tool"] * len(names)
     assert all(ast.parse(entry["key"], mode="eval") for entry in entries)
-    done = subprocess.run(["sh", "-n"], input=made["trustgraph-cli/trustgraph.sh"], text=True, check=False, timeout=10)
-    assert done.returncode == 0
+    run("sh", "-n", given=made["trustgraph-cli/trustgraph.sh"])
 
 
 @pytest.mark.parametrize("name", HELD)
@@ -105,10 +104,7 @@ def test_a_skill_is_valid_by_the_validator_of_the_format(name: str, tmp_path: Pa
     for given, kind in ((TABLE, "with dashdash"), (None, "plain")):
         write(folder / kind, skill.export(one, bridge=True, given=given).files)
         (made,) = (folder / kind).iterdir()
-        done = subprocess.run(
-            [str(validator), "validate", str(made)], capture_output=True, text=True, check=False, timeout=60
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+        run(validator, "validate", made)
 
 
 @pytest.mark.parametrize("name", SAMPLES)

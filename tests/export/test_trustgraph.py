@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ from tests.export.test_exports import subject as of_sample
 from tests.runtime.nurseries import planted
 from tests.support.environments import environment
 from tests.support.listening import Answering, answered_by
+from tests.support.processes import run
 
 SITE = Site("server.py", 7)
 
@@ -193,9 +193,6 @@ def sets_the_same(exported: Subject, commands: Path) -> None:
     entries = json.loads(export(exported, "entries", URL).files["trustgraph.json"])
     with configuration() as (address, kept):
         variables = {"PATH": f"{commands}:/usr/bin:/bin", "TRUSTGRAPH_URL": address}
-        done = subprocess.run(
-            ["sh"], input=script, env=variables, capture_output=True, text=True, check=False, timeout=200
-        )
-    assert "Exception" not in done.stdout, done.stdout
-    assert done.returncode == 0, done.stderr
+        said = run("sh", given=script, env=variables, timeout=200)
+    assert "Exception" not in said, said
     assert kept == entries

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.projects import SERVER, UNRELATED, project
+from tests.layouts.servers import definition
 from tests.live.test_asking import SCRIPTED
 from tests.runtime.nurseries import planted
 from tests.runtime.samples import SAMPLES
@@ -18,18 +19,9 @@ from tests.support.command_line import pdmigrate
 from tests.support.files import tree
 from tests.support.running import serving
 
-FIND: dict[str, Any] = {
-    "name": "find_note",
-    "description": "Find notes by their text. Returns at most `limit` notes, the newest first.",
-    "inputSchema": {
-        "type": "object",
-        "properties": {
-            "text": {"type": "string", "description": "Words that the note holds, in any order."},
-            "limit": {"type": "integer", "description": "How many notes to return.", "default": 20},
-        },
-        "required": ["text"],
-    },
-}
+FIND = definition(
+    SERVER.partition("tools = [\n")[2].partition('        types.Tool(\n            name="edit_note')[0].strip()
+)
 EDIT: dict[str, Any] = {
     "name": "edit_note",
     "description": "Change the text of a note. The old text is kept for a week.",
