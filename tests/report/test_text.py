@@ -260,9 +260,10 @@ def test_an_inventory_loses_the_message_and_keeps_the_tool() -> None:
     assert result.findings == (at(2, "PD103"),)
 
 
-def test_a_page_is_found_in_small_letters_too() -> None:
+def test_a_page_is_found_in_small_letters_too_and_a_code_is_told_from_a_tool() -> None:
     assert code_page("pd101") == code_page("PD101")
     assert code_page("PD101").startswith("# PD101: ")
+    assert [is_code(word) for word in ("PD101", "pd7", "PD", "pd101_tool", "read")] == [True, True, False, False, False]
 
 
 @pytest.mark.parametrize(("word", "hint"), [("PD1010", "did you mean PD101?"), ("pd999", "")])
@@ -270,13 +271,6 @@ def test_a_code_that_does_not_exist_is_refused(word: str, hint: str) -> None:
     with pytest.raises(UsageError, match=f"there is no finding {word.upper()}") as raised:
         code_page(word)
     assert raised.value.hint.startswith(hint)
-
-
-@pytest.mark.parametrize(
-    ("word", "code"), [("PD101", True), ("pd7", True), ("PD", False), ("pd101_tool", False), ("read", False)]
-)
-def test_codes_are_told_from_tools(word: str, code: bool) -> None:
-    assert is_code(word) is code
 
 
 def test_a_tool_is_found_in_every_server_that_has_it() -> None:
