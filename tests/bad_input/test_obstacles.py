@@ -14,6 +14,7 @@ from tests.layouts.servers import FIND, FULL, GUARD, SDK, handlers, joined, modu
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.environments import FASTMCP4
 from tests.support.files import tree, write
+from tests.support.sources import decorated
 
 SERVER = module()
 FILE = "tool_descriptions/find_note.json"
@@ -211,38 +212,31 @@ def test_a_repository_that_git_refuses_stops_the_command(tmp_path: Path) -> None
 
 FASTMCP_VERSIONS = tuple(word for pin in FASTMCP4 for word in ("--sdk", pin))
 MADE = 'mcp = FastMCP("notes")'
-DECORATED = '''\
-@mcp.tool()
-def find_note(text: str) -> str:
-    """Find notes by their text. The newest comes first."""
-    return text
-
-
-@mcp.tool()
-def drop_note(id: str) -> str:
-    """Remove a note for good. Nothing brings it back."""
-    return id
-'''
+TOOLS = {
+    "find_note(text: str)": "Find notes by their text. The newest comes first.",
+    "drop_note(id: str)": "Remove a note for good. Nothing brings it back.",
+}
+_, DECORATED = decorated("notes", TOOLS).split("\n\n\n", 1)
 RUNS = 'if __name__ == "__main__":\n    mcp.run()\n'
 BM25 = "from fastmcp.server.transforms.search import BM25SearchTransform\n"
 REGEX = "from fastmcp.server.transforms import search\n"
 CODE = "from fastmcp.experimental.transforms.code_mode import CodeMode\n"
 
 
-def decorated(imported: str = "", server: str = MADE, end: str = "") -> str:
+def importing(imported: str = "", server: str = MADE, end: str = "") -> str:
     return f"from fastmcp import FastMCP\n{imported}\n{server}\n\n\n{DECORATED}\n\n{end}{RUNS}"
 
 
 HIDING = {
     "a search instead of the tools": (
-        {"server.py": decorated(BM25, 'mcp = FastMCP("notes", transforms=[BM25SearchTransform()])')},
+        {"server.py": importing(BM25, 'mcp = FastMCP("notes", transforms=[BM25SearchTransform()])')},
         (
             "server.py:4: PD533 warning: the server made at server.py:4 is left as it is: ",
             "BM25SearchTransform hides its tools behind a search already\n",
         ),
     ),
     "a search that is added": (
-        {"server.py": decorated(REGEX, end="mcp.add_transform(search.RegexSearchTransform(max_results=3))\n\n")},
+        {"server.py": importing(REGEX, end="mcp.add_transform(search.RegexSearchTransform(max_results=3))\n\n")},
         ("PD533 warning: ", "RegexSearchTransform hides its tools behind a search already\n"),
     ),
     "a search that another module adds": (
@@ -262,9 +256,9 @@ def test_a_server_that_hides_its_tools_is_left(files: dict[str, str], said: tupl
 
 NAMESPACE = "from fastmcp.server.transforms import Namespace\n"
 LIKE_A_SEARCH = {
-    "another transform": decorated(NAMESPACE, 'mcp = FastMCP("notes", transforms=[Namespace("a")])'),
-    "a search that is only mentioned": decorated(server=f"# BM25SearchTransform() would hide them\n{MADE}"),
-    "a search for somebody else": decorated(BM25, f"SPARE = BM25SearchTransform()\n{MADE}"),
+    "another transform": importing(NAMESPACE, 'mcp = FastMCP("notes", transforms=[Namespace("a")])'),
+    "a search that is only mentioned": importing(server=f"# BM25SearchTransform() would hide them\n{MADE}"),
+    "a search for somebody else": importing(BM25, f"SPARE = BM25SearchTransform()\n{MADE}"),
 }
 
 

@@ -12,6 +12,7 @@ from tests.layouts.living import migrated
 from tests.layouts.servers import module
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree, write
+from tests.support.sources import decorated
 
 SERVER = module()
 NONE_FOUND = (
@@ -199,20 +200,9 @@ def test_a_path_that_is_a_loop_of_links_is_said(tmp_path: Path) -> None:
     check_said(ran, tmp_path, ("error: ROOT/a cannot be followed: ", "hint: give a folder or a Python file\n"))
 
 
-FUNCTIONS = '''\
-from IMPORT import FastMCP
-
-mcp = FastMCP("notes")
-
-
-@mcp.tool()
-def find_note(text: str) -> str:
-    """Find notes by their text. The newest comes first."""
-    return text
-'''
+FIND = {"find_note(text: str)": "Find notes by their text. The newest comes first."}
 HINT = "  hint: give the right one with --sdk, or update the SDK\n"
-OFFICIAL = FUNCTIONS.replace("IMPORT", "mcp.server.fastmcp")
-SEPARATE = FUNCTIONS.replace("IMPORT", "fastmcp")
+OFFICIAL, SEPARATE = decorated("notes", FIND), decorated("notes", FIND, package="fastmcp")
 MANY_LINES = OFFICIAL.replace("import FastMCP", "import (\n    Context,\n    FastMCP,\n)")
 
 UNKNOWN = [

@@ -11,6 +11,7 @@ from typing import Any
 from tests.support.command_line import Ran, pdmigrate
 from tests.support.files import tree, write
 from tests.support.repositories import commit, committed
+from tests.support.sources import decorated
 
 SERVER, MODEL, MODULE = "notes/server.py", "notes/shapes.py", "notes/progressive_disclosure.py"
 FOLDER = "notes/tool_descriptions"
@@ -98,42 +99,16 @@ class EditNote(BaseModel):
 '''
 
 
-FUNCTIONS = '''\
-"""Notes of a team."""
+FUNCTIONS = decorated(
+    "notes",
+    {
+        "find_note(text: str, limit: int = 20)": "Find notes by their text. Returns the newest first.",
+        "list_notes(kind: Kind = Kind.PRIVATE)": "List the notes of one kind. Slow.",
+    },
+    run=True,
+).replace("FastMCP\n", "FastMCP\n\nfrom notes.shapes import Kind\n", 1)
 
-from mcp.server.fastmcp import FastMCP
-
-from notes.shapes import Kind
-
-mcp = FastMCP("notes")
-
-
-@mcp.tool()
-def find_note(text: str, limit: int = 20) -> str:
-    """Find notes by their text. Returns the newest first."""
-    return ""
-
-
-@mcp.tool()
-def list_notes(kind: Kind = Kind.PRIVATE) -> str:
-    """List the notes of one kind. Slow."""
-    return ""
-
-
-if __name__ == "__main__":
-    mcp.run()
-'''
-
-FUNCTION_SHAPES = '''\
-"""What the tools take."""
-
-from enum import Enum
-
-
-class Kind(str, Enum):
-    PRIVATE = "private"
-    SHARED = "shared"
-'''
+FUNCTION_SHAPES = 'from enum import Enum\n\n\nclass Kind(str, Enum):\n    PRIVATE = "private"\n    SHARED = "shared"\n'
 NEW_FUNCTION = '''\
 @mcp.tool()
 def pin_note(note: int) -> str:

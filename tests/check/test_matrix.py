@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +9,6 @@ from typing import Any
 import pytest
 
 from tests.check.desk import ABOUT, FOLDER, LOCK, MODEL, MODULE, MOVED, NEW_TOOL, OWNED, SERVER, Desk
-from tests.support.processes import run
 
 Said = tuple[str, str, str]
 """A finding that has to be there: its code, the file, and a text that is in its line (empty: any line)."""
@@ -84,19 +81,6 @@ def delete(path: str) -> Change:
     return lambda desk: (desk.root / path).unlink()
 
 
-def formatted(desk: Desk) -> None:
-    """Lay out all Python of the project by a real formatter, which leaves the generated module alone."""
-    server, module = desk.read(SERVER), desk.read(MODULE)
-    run(sys.executable, "-m", "ruff", "format", "--line-length", "70", ".", cwd=desk.root)
-    assert desk.read(SERVER) != server
-    assert desk.read(MODULE) == module
-
-
-def laid_out_anew(desk: Desk) -> None:
-    for path in sorted((desk.root / FOLDER).iterdir()):
-        path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")), indent=4), encoding="utf-8")
-
-
 WORDS = {"examples": [{"input": {"text": "tide"}}], "usage_guidance": "Mine."}
 
 
@@ -142,12 +126,6 @@ EDITS = (
     # --- in code -----------------------------------------------------------------------------------------------------
     Edit("nothing", lambda _: None),
     Edit(
-        "the description of a tool that the code owns",
-        CHANGED,
-        (("PD901", SERVER, "Change one note. At most"),),
-        has("edit_note", description=ONE_NOTE),
-    ),
-    Edit(
         "a parameter added",
         in_file(MODEL, "    keep: bool = True\n", "    keep: bool = True\n    colour: str | None = None\n"),
         (("PD901", SERVER, "EditNote.model_json_schema()"),),
@@ -188,12 +166,6 @@ EDITS = (
         has("find_note", summary="Look a note up."),
     ),
     Edit(
-        "a title",
-        in_server('title="Find notes"', 'title="Find a note"'),
-        (("PD901", SERVER, "Find a note"),),
-        has("find_note", title="Find a note"),
-    ),
-    Edit(
         "the call that enables the server taken out",
         in_server(ENABLE, ""),
         (("PD909", SERVER, 'Server("notes"'),),
@@ -211,7 +183,6 @@ EDITS = (
         both(holds(SERVER, "enable(one"), holds(SERVER, "enable(")),
         left=("PD909",),
     ),
-    Edit("reformatted by ruff", formatted),
     # --- in description files ----------------------------------------------------------------------------------------
     Edit(
         "a summary",
@@ -270,7 +241,6 @@ EDITS = (
         left=("PD403",),
     ),
     Edit("the markers of a merge conflict", conflict_markers, (("PD401", MOVED, "<<<<<<< ours"),), left=("PD401",)),
-    Edit("description files laid out anew", laid_out_anew),
     # --- in what is generated ----------------------------------------------------------------------------------------
     Edit(
         "the generated module",

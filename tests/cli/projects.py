@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.layouts.servers import FIND, indented
 from tests.support.files import write
 from tests.support.repositories import committed
 
-SERVER = """\
+SERVER = f"""\
 import os
 
 import mcp.types as types
@@ -19,22 +20,10 @@ server = Server("notes")
 @server.list_tools()
 async def list_tools() -> list[types.Tool]:
     tools = [
-        types.Tool(
-            name="find_note",
-            description="Find notes by their text. Returns at most `limit` notes, the newest first.",
-            inputSchema={
-                "type": "object",
-                "properties": {
-                    "text": {"type": "string", "description": "Words that the note holds, in any order."},
-                    "limit": {"type": "integer", "description": "How many notes to return.", "default": 20},
-                },
-                "required": ["text"],
-            },
-        ),
-        types.Tool(
+{indented(FIND, 2)}        types.Tool(
             name="edit_note",
             description=os.environ["EDIT_HELP"],
-            inputSchema={"type": "object", "properties": {"id": {"type": "string"}}},
+            inputSchema={{"type": "object", "properties": {{"id": {{"type": "string"}}}}}},
         ),
     ]
     return tools

@@ -119,5 +119,5 @@ def test_a_definition_that_is_written_in_code_again_moves_again(migrated: Path) 
     enabled = SERVER.replace('server = Server("notes")', 'server = Server("notes")\nenable(server)')
     server.write_text("from progressive_disclosure import enable\n" + enabled, encoding="utf-8")
     assert pdmigrate("apply", "--all", migrated, "--write", "--allow-dirty", *VERSIONS).status == 0
-    assert json.loads(file.read_text(encoding="utf-8"))["description"].endswith("the newest first.")
+    assert json.loads(file.read_text(encoding="utf-8"))["description"].endswith("each with its id.")
     assert "the newest first" not in server.read_text(encoding="utf-8")

@@ -12,26 +12,17 @@ from tests.runtime.nurseries import on_path
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.processes import run
 from tests.support.repositories import git
+from tests.support.sources import decorated
 
 PAGE = (Path(__file__).parents[2] / "docs" / "audit.md").read_text(encoding="utf-8")
 
-SERVER = '''\
-from mcp.server.fastmcp import FastMCP
-
-mcp = FastMCP("notes")
-
-
-@mcp.tool()
-def edit_note(note: str, text: str) -> str:
-    """Replace the text of a note."""
-    return text
-
-
-@mcp.tool()
-def find_notes(words: str) -> str:
-    """Find the notes that contain all of the words."""
-    return words
-'''
+SERVER = decorated(
+    "notes",
+    {
+        "edit_note(note: str, text: str)": "Replace the text of a note.",
+        "find_notes(words: str)": "Find the notes that contain all of the words.",
+    },
+)
 LONGER = SERVER.replace("all of the words.", "all of the words, wherever in the note they stand, in any order.")
 
 

@@ -15,6 +15,7 @@ import pytest
 from pdmigrate.cli import terminal
 from tests.cli.projects import project
 from tests.support.files import write
+from tests.support.sources import decorated
 
 pty = pytest.importorskip("pty")
 
@@ -60,17 +61,7 @@ def test_a_terminal_gets_colour_and_no_files_of_ours(tmp_path: Path) -> None:
     assert shown.endswith("next: the same command with --write carries it out\n")
 
 
-SMALL = '''\
-from mcp.server.fastmcp import FastMCP
-
-mcp = FastMCP("shop")
-
-
-@mcp.tool()
-def find_item(colour: str) -> str:
-    """Find an item by its colour."""
-    return colour
-'''
+SMALL = decorated("shop", {"find_item(colour: str)": "Find an item by its colour."})
 
 
 def test_a_verdict_against_a_migration_is_the_last_word(tmp_path: Path) -> None:

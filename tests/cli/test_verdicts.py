@@ -12,21 +12,17 @@ import pytest
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree, write
 from tests.support.repositories import initialised
+from tests.support.sources import decorated
 
-HEAD = "from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP({name!r})\n"
-TOOL = '''
 
-@mcp.tool()
-def {name}(text: str, limit: int = 10) -> str:
-    """{described}"""
-    return text
-'''
+def heavy(count: int, words: int) -> dict[str, str]:
+    """Tools of which there is much to say."""
+    more = "What it does besides is told here at length. " * words
+    return {f"tool_{n}(text: str, limit: int = 10)": f"Do thing {n} with a note. {more}" for n in range(count)}
 
 
 def server(name: str, tools: int, words: int) -> str:
-    described = "Do thing {number} with a note. " + "What it does besides is told here at length. " * words
-    every = (TOOL.format(name=f"tool_{n}", described=described.format(number=n)) for n in range(tools))
-    return HEAD.format(name=name) + "".join(every)
+    return decorated(name, heavy(tools, words))
 
 
 REPOSITORIES = {"heavy": server("heavy", 30, 25), "light": server("light", 3, 1)}
@@ -75,7 +71,7 @@ def test_of_several_servers_those_that_lose_are_left_out_and_named_and_all_takes
 
 
 def test_where_all_lose_nothing_is_done_and_the_way_out_is_named(tmp_path: Path) -> None:
-    root = write(monorepo(tmp_path, "light"), {"other/server.py": REPOSITORIES["light"].replace("'light'", "'other'")})
+    root = write(monorepo(tmp_path, "light"), {"other/server.py": REPOSITORIES["light"].replace('"light"', '"other"')})
     before = tree(root)
     ran = pdmigrate("apply", root, "--write", *VERSIONS)
     assert (ran.status, ran.stdout) == (0, "")
@@ -95,8 +91,8 @@ def test_one_server_alone_is_shown_and_written_below_its_verdict(tmp_path: Path)
 
 def mixed(folder: Path) -> Path:
     """A server with heavy tools, and with light ones that cost more than they save."""
-    light = (TOOL.format(name=f"small_{number}", described=f"Count {number}.") for number in range(12))
-    (folder / "server.py").write_text(server("mixed", 3, 50) + "".join(light), encoding="utf-8")
+    light = {f"small_{number}(text: str, limit: int = 10)": f"Count {number}." for number in range(12)}
+    (folder / "server.py").write_text(decorated("mixed", {**heavy(3, 50), **light}), encoding="utf-8")
     return initialised(folder)
 
 

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.layouts.servers import module
 from tests.support.command_line import pdmigrate
 from tests.support.environments import environment
 from tests.support.files import tree, write
 from tests.support.repositories import commit, committed, git, initialised
+from tests.support.sources import decorated
 
 TOOLS = (
     "pre-commit==4.7.0",
@@ -20,42 +22,9 @@ TOOLS = (
     *("autopep8==2.3.2", "black==26.10.1", "isort==9.0.2", "ruff==0.17.6", "yapf==0.43.0"),
     "detect-secrets==1.5.0",
 )
-DECORATED = '''\
-from mcp.server.fastmcp import FastMCP
-
-mcp = FastMCP("shop")
-
-
-@mcp.tool()
-def find_item(colour: str, size: int = 3) -> str:
-    """Find an item by its colour and size. Use it when the customer names a colour."""
-    return colour
-
-
-if __name__ == "__main__":
-    mcp.run()
-'''
-LITERAL = """\
-import mcp.types as types
-from mcp.server import Server
-
-server = Server("store")
-
-
-@server.list_tools()
-async def list_tools() -> list[types.Tool]:
-    return [
-        types.Tool(
-            name="find_item",
-            description="Finds an item in the store. Use it when the user asks for one by its colour, or by its size.",
-            inputSchema={
-                "type": "object",
-                "properties": {"size": {"type": "integer", "description": "In centimetres", "minimum": 1}},
-            },
-        ),
-    ]
-
-"""
+SAID = "Find an item by its colour and size. Use it when the customer names a colour."
+DECORATED = decorated("shop", {"find_item(colour: str, size: int = 3)": SAID}, run=True)
+LITERAL = module()
 SERVERS = {"decorated": DECORATED, "literal": LITERAL, "crowded": DECORATED.replace("\n\n\n", "\n")}
 HOOKS = {
     "end-of-file-fixer": ("end-of-file-fixer", "text"),

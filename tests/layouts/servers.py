@@ -41,13 +41,13 @@ types.Tool(
 """
 
 
-def definition(literal: str) -> dict[str, Any]:
+def _definition(literal: str) -> dict[str, Any]:
     """What ``tools/list`` sends of a tool that is written so."""
     (call,) = ast.parse(f"[{literal}]", mode="eval").body.elts
     return {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
 
 
-FULL = {"find_note": definition(FIND), "drop_note": definition(DROP)}
+FULL = {"find_note": _definition(FIND), "drop_note": _definition(DROP)}
 """What ``tools/list`` of every server here sends before its migration."""
 
 ARGUMENTS = {"find_note": {"text": "tides"}, "drop_note": {"id": "7"}}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree, write
 from tests.support.processes import run as run_process
 from tests.support.repositories import committed, git
+from tests.support.sources import decorated
 
 FINDER = joined(f'{SDK}\nserver = Server("finder")', handlers(tools=FIND), run(), GUARD)
 DROPPER = joined(f'{SDK}\nserver = Server("dropper")', handlers(tools=DROP), run(), GUARD)
@@ -57,21 +57,6 @@ def test_a_server_keeps_its_home_when_another_joins_it(tmp_path: Path) -> None:
     assert changed == {"progressive_disclosure.py"}, "which has to know now that there are several"
     assert {"tool_descriptions/dropper/_server.json", "tool_descriptions/dropper/drop_note.json"} < now.keys()
     assert [path for path in now if "progressive_disclosure" in path] == ["progressive_disclosure.py"]
-    _checked(root)
-
-
-def test_a_server_that_is_only_described_keeps_its_files_when_another_joins_it(tmp_path: Path) -> None:
-    root = write(tmp_path / "project", {"pyproject.toml": PROJECT, "find.py": FINDER})
-    assert pdmigrate("extract", root, *VERSIONS).status == 0
-    file = root / "tool_descriptions/find_note.json"
-    file.write_text(json.dumps({**json.loads(file.read_text()), "summary": "Look a note up."}))
-    write(root, {"drop.py": DROPPER})
-    assert pdmigrate("extract", root, *VERSIONS).status == 0
-    described = {path for path in tree(root) if path.startswith("tool_descriptions/")}
-    assert described == {"tool_descriptions/find_note.json", "tool_descriptions/dropper/drop_note.json"}, described
-    migrated(root)
-    assert "Look a note up." in (root / "find.py").read_text()
-    assert "progressive_disclosure.py" in tree(root)
     _checked(root)
 
 
@@ -200,17 +185,8 @@ def test_state_and_settings_are_those_of_the_root(tmp_path: Path, monkeypatch: p
 
 
 CLASSES = "from mcp.server.fastmcp import FastMCP\n\n\nclass Notes(FastMCP):\n    pass\n"
-USING = '''\
-from notes.base import Notes
-
-mcp = Notes("notes")
-
-
-@mcp.tool()
-def find_note(text: str) -> str:
-    """Find notes by their text. The newest comes first, and no note comes twice."""
-    return text
-'''
+FIND_NOTE = {"find_note(text: str)": "Find notes by their text. The newest comes first, and no note comes twice."}
+USING = decorated("notes", FIND_NOTE, package="notes.base").replace("FastMCP", "Notes")
 PACKAGE = {"notes/__init__.py": "", "notes/base.py": CLASSES, "notes/server.py": USING}
 PATHS = ("lib/notes", "lib/notes/server.py", "lib")
 

@@ -10,6 +10,7 @@ import pytest
 from tests.layouts.test_layouts import PROJECT as NOTES
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree, write
+from tests.support.sources import decorated
 
 SDK = "from mcp.server.fastmcp import FastMCP\n"
 TOOLS = '''\
@@ -94,19 +95,7 @@ def test_a_server_is_migrated_where_its_file_is_named_or_it_is_the_only_one(tmp_
     assert (enabled, "PD207" in said) == ({"shop/catalogue.py"}, False)
 
 
-ALONE = f"""\
-{SDK}
-mcp = FastMCP("x")
-
-
-@mcp.tool()
-def a(b: str) -> str:
-    return b
-
-
-if __name__ == "__main__":
-    mcp.run()
-"""
+ALONE = decorated("x", {"a(b: str)": "Do a."}, run=True)
 
 
 @pytest.mark.parametrize("path", ["examples/first.py", "shop/selftest.py", "scripts/smoke_test_x.py"])
@@ -257,37 +246,11 @@ def test_a_server_whose_tools_are_not_known_meets_no_criteria(tmp_path: Path) ->
     assert ran.stderr.endswith("pdmigrate extract --live 'python notes.py' (notes.py is a script)\n")
 
 
-REAL = '''\
-from mcp.server.fastmcp import FastMCP
-
-mcp = FastMCP("notes")
-
-
-@mcp.tool()
-def find_note(text: str) -> str:
-    """Find notes by their text. The newest comes first."""
-    return text
-
-
-if __name__ == "__main__":
-    mcp.run()
-'''
-STAND_IN = '''\
-import pytest
-from mcp.server.fastmcp import FastMCP
-
-
-def test_a_tool_that_fails() -> None:
-    toy = FastMCP("toy")
-
-    @toy.tool()
-    def fail() -> str:
-        """Fail at once. Nothing comes back."""
-        raise ValueError
-
-    with pytest.raises(ValueError):
-        fail()
-'''
+REAL = decorated("notes", {"find_note(text: str)": "Find notes by their text. The newest comes first."}, run=True)
+STAND_IN = (
+    f"{SDK}\n\ndef test_a_tool() -> None:\n    toy = FastMCP('toy')\n\n    @toy.tool()\n    def fail() -> str:\n"
+    '        """Fail at once. Nothing comes back."""\n        raise ValueError\n'
+)
 ASKING = "from notes import mcp\n\n\nasync def test_it() -> None:\n    assert await mcp.list_tools()\n"
 PATHS = ("tests/test_toy.py", "toy_test.py", "pkg/testing/toy.py", "conftest.py")
 FILES = {"pyproject.toml": NOTES, "notes.py": REAL}
@@ -303,7 +266,7 @@ def test_only_the_server_is_migrated(tmp_path: Path, path: str) -> None:
     root = write(tmp_path, {**FILES, path: STAND_IN})
     ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert (ran.status, ran.stderr.count("PD204")) == (0, 1)
-    assert f"{path}:6: PD204 note: servers that tests make are left as they are: {path}\n" in ran.stderr
+    assert f"{path}:5: PD204 note: servers that tests make are left as they are: {path}\n" in ran.stderr
     assert "found 1 = moved 0 + stubbed 1" in ran.stderr
     assert tree(root)[path] == STAND_IN.encode()
     assert not [name for name in tree(root) if name.startswith("progressive_disclosure_")]

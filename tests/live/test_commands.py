@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.projects import SERVER, UNRELATED, project
-from tests.layouts.servers import definition
+from tests.layouts.servers import FULL
 from tests.live.test_asking import SCRIPTED
 from tests.runtime.nurseries import planted
 from tests.runtime.samples import SAMPLES
@@ -19,9 +19,7 @@ from tests.support.command_line import pdmigrate
 from tests.support.files import tree
 from tests.support.running import serving
 
-FIND = definition(
-    SERVER.partition("tools = [\n")[2].partition('        types.Tool(\n            name="edit_note')[0].strip()
-)
+FIND = FULL["find_note"]
 EDIT: dict[str, Any] = {
     "name": "edit_note",
     "description": "Change the text of a note. The old text is kept for a week.",

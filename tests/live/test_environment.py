@@ -12,24 +12,9 @@ import pytest
 from tests.support.command_line import VERSIONS, Ran, pdmigrate
 from tests.support.environments import MCP1, environment
 from tests.support.files import write
+from tests.support.sources import RUN, decorated
 
-HEAD = """\
-import os
-import sys
-
-from mcp.server.fastmcp import FastMCP
-
-mcp = FastMCP("desk")
-
-
-@mcp.tool()
-def find(title: str) -> str:
-    \"\"\"Find a book.\"\"\"
-    return title
-
-
-"""
-RUN = '\n\nif __name__ == "__main__":\n    mcp.run()\n'
+HEAD = decorated("desk", {"find(title: str)": "Find a book."}, first="import os\nimport sys\n\n") + "\n\n"
 DROP = "    @mcp.tool()\n    def drop(title: str) -> str:\n        '''Drop a book.'''\n        return title\n"
 STARTED = 'if __name__ == "__main__":\n    start()\n    mcp.run()\n'
 VALUE = "v3ry-s3cret-value"

@@ -12,6 +12,7 @@ from tests.cli.test_asking import on_a_terminal
 from tests.support.command_line import VERSIONS, Ran, pdmigrate
 from tests.support.environments import MCP1, environment
 from tests.support.files import write
+from tests.support.sources import decorated
 
 OPEN = """\
 import os
@@ -26,19 +27,7 @@ def main() -> None:
     mcp.run()
 """
 GUARD = '\n\nif __name__ == "__main__":\n    main()\n'
-SETTLED = """\
-from mcp.server.fastmcp import FastMCP
-
-mcp = FastMCP("third")
-
-
-@mcp.tool()
-def third_tool(title: str): "Find a third thing."
-
-
-def main():
-    mcp.run()
-"""
+SETTLED = decorated("third", {"third_tool(title: str)": "Find a third thing."}) + "\n\ndef main():\n    mcp.run()\n"
 
 
 def server(name: str, *, script: bool = True) -> str:

@@ -13,30 +13,20 @@ from pdmigrate.project.loading import load_project
 from pdmigrate.settings import Settings
 from tests.cli.projects import SERVER as LOWLEVEL
 from tests.support.files import write
+from tests.support.sources import decorated
 
-SERVER = '''\
-from mcp.server.fastmcp import FastMCP
-
-mcp = FastMCP({name})
-
-
-@mcp.tool()
-def bake(loaf: str) -> str:
-    """Bake one loaf."""
-    return loaf{more}
-'''
 DESK = {"pyproject.toml": '[project]\nname = "tide-desk"\nversion = "1"\ndependencies = ["mcp>=1.20,<2"]\n'}
-BAKERY = SERVER.format(name='"bakery"', more="")
-UNNAMED = SERVER.format(name="", more="")
+BAKERY = decorated("bakery", {"bake(loaf: str)": "Bake one loaf."})
+UNNAMED = BAKERY.replace('"bakery"', "")
 CASES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
     "its name": ({**DESK, "server.py": BAKERY}, ("bakery_describe_tools",)),
     "no name": ({**DESK, "server.py": UNNAMED}, ("tide_desk_describe_tools",)),
     "a name that says nothing": (
-        {**DESK, "server.py": SERVER.format(name='"mcp-server"', more="")},
+        {**DESK, "server.py": BAKERY.replace("bakery", "mcp-server")},
         ("tide_desk_describe_tools",),
     ),
     "a word of its code": (
-        {"server.py": SERVER.format(name='"bakery"', more="  # bakery_describe_tools")},
+        {"server.py": f"{BAKERY}# bakery_describe_tools\n"},
         ("bakery_2_describe_tools",),
     ),
     "two of no name": (
