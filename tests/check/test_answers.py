@@ -11,7 +11,7 @@ import pytest
 from tests.runtime.nurseries import planted
 from tests.support.command_line import VERSIONS, Ran, pdmigrate
 from tests.support.environments import MCP1
-from tests.support.files import tree, write
+from tests.support.files import executable, tree, write
 from tests.support.repositories import commit, committed
 
 MAKES = 'from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP("star")\n'
@@ -83,8 +83,8 @@ def test_an_untouched_tree_agrees_until_the_sources_of_the_answer_change(root: P
     assert (ran.status, "PD916 error" in ran.stdout, "was asked what it lists on 20" in ran.stdout) == (1, True, True)
     assert "run `pdmigrate sync --live`, which asks it again by `python main.py`" in ran.stdout
     assert pdmigrate("sync").status == 1, "nothing but the server can answer that"
-    script = f'#!/bin/sh\nexec {shlex.join(planted(MCP1))} "$@"\n'
-    (write(root, {"venv/pyvenv.cfg": "", "venv/bin/python": script}) / "venv/bin/python").chmod(0o755)
+    write(root, {"venv/pyvenv.cfg": ""})
+    executable(root / "venv/bin/python", f'exec {shlex.join(planted(MCP1))} "$@"')
     ran = pdmigrate("sync", "--live")
     assert ran.status == 0, ran.stdout + ran.stderr
     assert "starting `venv/bin/python main.py`: main.py is a script\n" in ran.stderr

@@ -13,6 +13,7 @@ from tests.cli.test_terminal import shown_by
 from tests.runtime.nurseries import COMMANDS, own
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.files import tree
+from tests.support.sources import decorated
 
 OPEN = """open("started", "w").close()
 import os
@@ -116,9 +117,8 @@ FORMS = {
 def test_no_file_is_written_for_a_tool_of_which_nothing_is_settled(
     desk: Path, form: str, command: tuple[str, ...]
 ) -> None:
-    settled = "@mcp.tool()\ndef find(title: str) -> str:\n    '''Find a book.'''\n    return title"
-    head = "import os\n\nfrom mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP('desk')\n"
-    (desk / "server.py").write_text(f"{head}\n\n{settled}\n\n\n{FORMS[form]}\n", encoding="utf-8")
+    settled = decorated("desk", {"find(title: str)": "Find a book."}, first="import os\n\n")
+    (desk / "server.py").write_text(f"{settled}\n\n{FORMS[form]}\n", encoding="utf-8")
     ran = pdmigrate(*command, *VERSIONS)
     assert "no file for 1 tool, as source settles nothing of its definition: open" in ran.stderr
     assert (desk / "tool_descriptions/find.json").exists()

@@ -18,7 +18,7 @@ from tests.runtime.nurseries import planted
 from tests.runtime.samples import SAMPLES
 from tests.support.command_line import VERSIONS, pdmigrate
 from tests.support.environments import environment
-from tests.support.files import tree, write
+from tests.support.files import executable, tree, write
 from tests.support.repositories import committed
 
 FILE = "tests/test_progressive_disclosure.py"
@@ -37,9 +37,7 @@ def run_tests(root: Path, pins: tuple[str, ...]) -> subprocess.CompletedProcess[
 
     The interpreter that they start a server with, a dozen times, makes forks of what has imported the same packages.
     """
-    python = root.with_name("python")
-    python.write_text(f'#!/bin/sh\nexec {shlex.join(planted(pins))} "$@"\n', encoding="utf-8")
-    python.chmod(0o755)
+    python = executable(root.with_name("python"), f'exec {shlex.join(planted(pins))} "$@"')
     command = [str(environment((*pins, PYTEST))), "-B", "-c", RUN, str(python)]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=250, check=False)
 

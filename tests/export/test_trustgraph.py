@@ -18,6 +18,7 @@ from tests.export.test_exports import URL
 from tests.export.test_exports import subject as of_sample
 from tests.runtime.nurseries import planted
 from tests.support.environments import environment
+from tests.support.files import executable
 from tests.support.listening import Answering, answered_by
 from tests.support.processes import run
 
@@ -163,8 +164,7 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pins = ("trustgraph-cli==2.11.1",)
     script, folder = environment(pins).with_name("tg-put-config-item"), tmp_path_factory.mktemp("commands")
     started = shlex.join(planted(pins, str(script), modules=("trustgraph.cli.put_config_item",)))
-    (folder / script.name).write_text(f'#!/bin/sh\nexec {started} "$@" --api-url "$TRUSTGRAPH_URL"\n')
-    (folder / script.name).chmod(0o755)
+    executable(folder / script.name, f'exec {started} "$@" --api-url "$TRUSTGRAPH_URL"')
     return folder
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pdmigrate
 from tests.support.environments import USED, environment
+from tests.support.files import executable
 
 PROGRAMS = Path(__file__).with_name("programs")
 
@@ -59,11 +60,8 @@ COMMANDS = {
 
 def on_path(folder: Path) -> str:
     """A search path that begins with ``folder``, made here, in which our three commands are."""
-    folder.mkdir()
     for name, program in COMMANDS.items():
-        script = folder / name
-        script.write_text(f'#!/bin/sh\nexec {shlex.join(own("-c", program))} "$@"\n', encoding="utf-8")
-        script.chmod(0o755)
+        executable(folder / name, f'exec {shlex.join(own("-c", program))} "$@"')
     return f"{folder}{os.pathsep}{os.environ['PATH']}"
 
 

@@ -17,6 +17,13 @@ def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
     return root
 
 
+def executable(path: Path, script: str) -> Path:
+    """A program that a shell runs."""
+    write(path.parent, {path.name: f"#!/bin/sh\n{script}\n"})
+    path.chmod(0o755)
+    return path
+
+
 def tree(root: Path, *, without: tuple[str, ...] = (".git", "__pycache__")) -> dict[str, bytes]:
     """Every file below a folder with its bytes, and each empty folder, with a slash behind its path.
 

@@ -9,6 +9,7 @@ import pytest
 from pdmigrate.understand.inventory.extract import extract
 from pdmigrate.understand.versions import resolve_python
 from tests.support.files import write
+from tests.support.sources import decorated
 from tests.understand.sources import FAST, VERSIONS, servers_in
 
 
@@ -75,16 +76,7 @@ def test_versions_that_a_project_admits_settle_nothing(tmp_path: Path, shown: st
     assert described(write(tmp_path, files), shown, versions) is None
 
 
-SERVER = '''from mcp.server.fastmcp import FastMCP
-mcp = FastMCP("demo")
-@mcp.tool()
-def one() -> str:
-    """One.
-
-        More.
-    """
-    return ""
-'''
+SERVER = decorated("demo", {"one(text: str)": "One.\n\n        More.\n    "})
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import Any
 from pdmigrate.migrate.write.pieces import changed
 from pdmigrate.record.undo import AppliedState, dump_state, sha256
 from tests.layouts.servers import module
-from tests.support.files import write
+from tests.support.files import executable, write
 from tests.support.repositories import commit, git, initialised
 
 SERVER = module().encode()
@@ -86,13 +86,6 @@ def journal(*entries: dict[str, Any], before: bytes = HOOK, version: int = 1, se
 def recorded(path: str, before: bytes, after: bytes) -> dict[str, bytes]:
     """The files that say that a migration has made ``after`` out of ``before``."""
     return {".pdmigrate/lock.json": dump_state(AppliedState(changed={path: changed(before, after)}))}
-
-
-def executable(path: Path, script: str) -> Path:
-    """A program that a shell runs."""
-    write(path.parent, {path.name: f"#!/bin/sh\n{script}\n"})
-    path.chmod(0o755)
-    return path
 
 
 def embedded(folder: Path, canary: Path, settings: str = "") -> None:

@@ -11,9 +11,9 @@ import pytest
 from pdmigrate.disk.vcs import git as our_git
 from pdmigrate.source.discover import python_files
 from tests.support.command_line import VERSIONS, pdmigrate
-from tests.support.files import write
+from tests.support.files import executable, write
 from tests.support.repositories import git
-from tests.trust.hostile import RUNNING, SERVER, Victim, embedded, executable
+from tests.trust.hostile import RUNNING, SERVER, Victim, embedded
 
 PACKAGE = Path(our_git.__file__).parents[2]
 

@@ -14,6 +14,7 @@ from pdmigrate.live import wire
 from pdmigrate.live.wire.stdio import StdioTransport
 from pdmigrate.model import JsonObject
 from tests.support.running import eventually
+from tests.wire.raw_server import DOES, tool
 
 RAW = Path(__file__).with_name("raw_server.py")
 
@@ -35,7 +36,7 @@ def list_tools(target: wire.StdioTarget, timeout: float) -> list[JsonObject]:
 def test_every_page_arrives_with_every_field(behaviour: str) -> None:
     with wire.connect(raw(behaviour), timeout=10) as session:
         session.initialize()
-        assert session.list_tools() == [{"name": name, "odd": {"kept": None}} for name in "abcde"]
+        assert session.list_tools() == [tool(name) for name in DOES]
 
 
 def test_the_servers_own_requests_are_answered() -> None:
@@ -49,10 +50,10 @@ def test_the_servers_own_requests_are_answered() -> None:
 def test_a_failed_tool_is_a_result_and_an_error_answer_keeps_its_fields() -> None:
     with wire.connect(raw(), timeout=10) as session:
         assert session.initialize("2024-11-05")["protocolVersion"] == "2024-11-05"
-        assert session.call_tool("a", {"x": "ü\ud800"})["isError"] is True
+        assert session.call_tool("fail", {"text": "ü\ud800"})["isError"] is True
         with pytest.raises(wire.RpcError) as caught:
-            session.listed("prompts/list")
-    assert (caught.value.number, caught.value.text, caught.value.data) == (-32601, "no", {"why": [1]})
+            session.call_tool("refuse")
+    assert (caught.value.number, caught.value.text, caught.value.data) == (-32099, "never", {"why": ["many"]})
     assert caught.value.code == "PD706"
 
 
@@ -91,8 +92,8 @@ def test_an_answer_that_came_too_late_is_not_taken_for_the_next() -> None:
     with wire.connect(raw("slow-tools/list"), timeout=10) as session:
         session.initialize()
         with pytest.raises(wire.NoAnswerError):
-            session.request("tools/list", {"cursor": "4"}, timeout=0.2)
-        assert session.request("tools/list", {"cursor": "2"})["nextCursor"] == "4"
+            session.request("tools/list", {"cursor": "8"}, timeout=0.2)
+        assert session.request("tools/list", {"cursor": "4"})["nextCursor"] == "8"
 
 
 @pytest.mark.parametrize(

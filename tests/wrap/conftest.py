@@ -1,4 +1,4 @@
-"""Wrappers of ``anything.py``, and the processes that they leave."""
+"""Wrappers of ``tests/wire/raw_server.py``, and the processes that they leave."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tests.support.command_line import pdmigrate
 from tests.support.running import eventually
 from tests.wrap.talking import PYTHON
 
-ANYTHING = Path(__file__).with_name("anything.py")
+ANYTHING = Path(__file__).parents[1] / "wire" / "raw_server.py"
 PLAIN = [PYTHON, str(ANYTHING)]
 Marked = Callable[..., tuple[list[str], str]]
 needs_proc = pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
 
 
 def wrapping(folder: Path, *words: str, server: Path = ANYTHING) -> list[str]:
-    """The command of a wrapper of ``anything.py`` with these words behind it."""
+    """The command of a wrapper of ``tests/wire/raw_server.py`` with these words behind it."""
     ran = pdmigrate("wrap", folder / "new" / "w", "--command", " ".join([PYTHON, str(server), *words]))
     assert ran.status == 0, ran.stderr
     return [PYTHON, str(folder / "new" / "w" / "server.py")]

@@ -74,7 +74,7 @@ def test_an_error_that_is_null_is_none(tmp_path: Path) -> None:
 
 
 def test_what_a_cancelled_call_still_gets_from_the_server_is_not_handed_on(tmp_path: Path) -> None:
-    command = wrapping(tmp_path, "slow-list")
+    command = wrapping(tmp_path, "slow-tools/list")
     with client(command) as talking:
         talking.tools()
         number = talking.begin("tools/call", {"name": "say", "arguments": {}})
@@ -121,7 +121,7 @@ def test_a_server_that_ends_only_when_killed_is_killed_before_clients_kill_the_w
     marked: Marked, number: signal.Signals | None
 ) -> None:
     """Official clients close the input, ask the process to end after two seconds, and kill it after two more."""
-    command, server = marked("stubborn")
+    command, server = marked("stubborn", "deaf", "child")
     talking = Client(command)
     talking.ask("initialize", HELLO)
     assert eventually(lambda: len(running(server)) == 2)

@@ -143,7 +143,7 @@ def test_a_server_that_is_gone_is_one_clear_error_for_each_request_that_waits(
         talking.fetch(tool)
         error = talking.call(tool)["error"]
         assert why in error["message"]
-        assert "anything.py" in error["message"]
+        assert "raw_server.py" in error["message"]
         with pytest.raises(EOFError):
             talking.next()
         assert talking.process.wait(PATIENCE) == 1
