@@ -1,8 +1,10 @@
-"""Starting: what the light commands import, and how every way out becomes a status and a message."""
+"""Starting: examples, completion, ``--quiet``, what light commands import, and how every way out becomes a message."""
 
 from __future__ import annotations
 
+import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -10,15 +12,18 @@ import time
 from pathlib import Path
 
 import pytest
+import typer.main
 
-import pdmigrate
+from pdmigrate import __version__
+from pdmigrate.cli.app import COMMANDS, EXAMPLES, app
 from pdmigrate.cli.guard import guarded
 from pdmigrate.errors import ConfigError, UsageError
-from tests.support import command_line
+from tests.audit.listings import heavy, light
+from tests.cli.projects import BROKEN, SERVER, project
+from tests.support.command_line import VERSIONS, Ran, pdmigrate
 from tests.support.processes import run
 
 HEAVY = ("libcst", "pydantic", "jsonschema", "jinja2", "rich", "mcp")
-COMMANDS = ("audit", "extract", "apply", "revert", "check", "sync", "verify", "wrap", "export", "explain")
 
 
 def imported_by(*arguments: str) -> set[str]:
@@ -43,20 +48,20 @@ def test_what_is_told_without_work_is_told_without_libraries(arguments: str) -> 
 
 
 def test_the_version_is_that_of_the_package() -> None:
-    said = command_line.Ran(0, f"pdmigrate {pdmigrate.__version__}\n", "")
-    assert command_line.pdmigrate("--version") == command_line.pdmigrate("-V") == said
+    said = Ran(0, f"pdmigrate {__version__}\n", "")
+    assert pdmigrate("--version") == pdmigrate("-V") == said
 
 
 @pytest.mark.parametrize("value", ["0", "1"])
 def test_a_variable_asks_for_the_traceback(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PDMIGRATE_DEBUG", value)
-    assert ("Traceback" in command_line.pdmigrate("explain", "PD999").stderr) is (value == "1")
+    assert ("Traceback" in pdmigrate("explain", "PD999").stderr) is (value == "1")
 
 
 def test_the_overview_names_every_command_in_one_line_each() -> None:
-    ran = command_line.pdmigrate("--help")
+    ran = pdmigrate("--help")
     assert ran.status == 0
-    assert command_line.pdmigrate() == ran
+    assert pdmigrate() == ran
     lines = ran.stdout.partition("Commands:\n")[2].splitlines()
     assert [line.split()[0] for line in lines] == list(COMMANDS)
     assert not [line for line in lines if "..." in line]
@@ -71,7 +76,7 @@ def test_the_overview_names_every_command_in_one_line_each() -> None:
     ],
 )
 def test_a_command_line_that_makes_no_sense_ends_with_2(arguments: str, said: str) -> None:
-    ran = command_line.pdmigrate(*arguments.split())
+    ran = pdmigrate(*arguments.split())
     assert (ran.status, ran.stdout) == (2, "")
     assert said in ran.stderr
 
@@ -140,3 +145,49 @@ def test_control_c_while_a_command_works_ends_with_130_and_no_traceback() -> Non
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert (process.returncode, said) == (130, "interrupted\n")
+
+
+@pytest.mark.parametrize("example", [example for lines in EXAMPLES.values() for example in lines])
+def test_every_example_is_a_command_line_that_is_understood(example: str) -> None:
+    program, name, *arguments = shlex.split(example)
+    assert program == "pdmigrate"
+    group = typer.main.get_command(app)
+    _, command, rest = group.resolve_command(typer.Context(group), [name, *arguments])
+    command.make_context(name, rest, resilient_parsing=True)
+
+
+def test_every_command_has_examples() -> None:
+    assert [*EXAMPLES] == [*COMMANDS]
+    for command, lines in EXAMPLES.items():
+        assert f"Examples:\n  {lines[0]}" in pdmigrate(command, "--help").stdout.replace("    ", "  ")
+
+
+def test_a_quiet_run_prints_results_and_errors_and_nothing_else(tmp_path: Path) -> None:
+    root = project(tmp_path, server=SERVER, broken=BROKEN)
+    loud, quiet = pdmigrate("apply", "--all", root, *VERSIONS), pdmigrate("apply", "--all", root, *VERSIONS, "--quiet")
+    assert quiet.stdout == loud.stdout
+    assert 0 < len(quiet.stderr) < len(loud.stderr)
+    assert "error" in quiet.stderr
+    assert "next:" not in quiet.stderr
+    wrong = pdmigrate("apply", "--all", root / "gone", "-q")
+    assert (wrong.status, wrong.stdout) == (2, "")
+    assert "does not exist" in wrong.stderr
+    assert "next:" in pdmigrate("apply", "--all", root, *VERSIONS).stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="completion for bash")
+@pytest.mark.parametrize(("typed", "offered"), [("au", "audit"), ("audit --ht", "--html"), ("audit -", "--quiet")])
+def test_a_shell_completes_commands_and_options(typed: str, offered: str) -> None:
+    words = f"pdmigrate {typed}"
+    asked = {"_PDMIGRATE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
+    program = str(Path(sys.executable).with_name("pdmigrate"))
+    done = subprocess.run([program], env={**os.environ, **asked}, capture_output=True, text=True, timeout=60)
+    assert offered in done.stdout.split()
+
+
+def test_a_report_of_long_names_fits_a_terminal(tmp_path: Path) -> None:
+    tools = [{**one, "name": f"{one['name']}_{'x' * 60}"} for one in (*heavy(9), *light(60))]
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps(tools), encoding="utf-8")
+    lines = pdmigrate("audit", "--listing", file, "--uses", "2").stdout.splitlines()
+    assert max(len(line) for line in lines if "https://" not in line) <= 80
