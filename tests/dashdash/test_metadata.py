@@ -201,11 +201,11 @@ def test_the_fields_that_tools_lack_are_named_once_each() -> None:
     assert all("0, 1, 2 and 2 more" in one.message and one.code == "PD413" for one in found)
 
 
-def test_the_front_matter_is_yaml_with_the_keys_of_the_specification() -> None:
+def test_the_help_has_its_front_matter_its_sections_in_order_and_the_texts_of_the_project() -> None:
     made, _ = server_metadata(WHOLE, "acme", [], urls={}, complete=True)
-    text = dashdash.front_matter(made)
-    read = yaml.safe_load(text.strip("-\n"))
-    assert read == {
+    parts = dashdash.sections(made, {**WHOLE["sections"], "Best Practices": "Ask first."})
+    text = dashdash.markdown("Acme", dashdash.front_matter(made), parts, [("list_projects", "List all.")])
+    assert yaml.safe_load(text.split("---\n")[1]) == {
         "name": "acme-mcp",
         "description": WHOLE["identity"]["description"],
         "spec-url": "https://github.com/visionik/dashdash",
@@ -218,12 +218,6 @@ def test_the_front_matter_is_yaml_with_the_keys_of_the_specification() -> None:
         "requires": WHOLE["requires"],
         "invocation": {"model-invocable": True, "user-invocable": True, "allowed-tools": ["mcp"]},
     }
-
-
-def test_the_help_has_its_sections_in_order_and_the_texts_of_the_project() -> None:
-    made, _ = server_metadata(WHOLE, "acme", [], urls={}, complete=True)
-    parts = dashdash.sections(made, {**WHOLE["sections"], "Best Practices": "Ask first."})
-    text = dashdash.markdown("Acme", dashdash.front_matter(made), parts, [("list_projects", "List all.")])
     titles = [line[3:] for line in text.splitlines() if line.startswith("## ")]
     assert titles == [
         "When to Use", "Quick Reference", "Installation", "Authentication", "Rate Limits", "Tool Reference",
