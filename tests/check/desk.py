@@ -109,16 +109,8 @@ FUNCTIONS = decorated(
 ).replace("FastMCP\n", "FastMCP\n\nfrom notes.shapes import Kind\n", 1)
 
 FUNCTION_SHAPES = 'from enum import Enum\n\n\nclass Kind(str, Enum):\n    PRIVATE = "private"\n    SHARED = "shared"\n'
-NEW_FUNCTION = '''\
-@mcp.tool()
-def pin_note(note: int) -> str:
-    """Pin a note to the top. It stays there until it is unpinned."""
-    return ""
-
-
-'''
-
-
+PINNING = {"pin_note(note: int)": "Pin a note to the top. It stays there until it is unpinned."}
+NEW_FUNCTION = decorated("notes", PINNING).split("\n\n\n", 1)[1] + "\n\n"
 NEW_TOOL = """\
         types.Tool(
             name="pin_note",
