@@ -63,7 +63,9 @@ LISTED = Recording(
     unknown=ANSWER,
     answers={"lend": ANSWER},
 )
-AFTER = Migrated(LISTED, {"lend": REFUSAL}, {"lend": {**FULL, "examples": []}}, {"lend": ANSWER})
+# The order of keys means nothing.
+TURNED = {**FULL, "examples": [], "inputSchema": dict(reversed(FULL["inputSchema"].items()))}
+AFTER = Migrated(LISTED, {"lend": REFUSAL}, {"lend": TURNED}, {"lend": ANSWER})
 
 
 def _listed(**changes: Any) -> Migrated:
