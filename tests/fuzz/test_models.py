@@ -30,7 +30,7 @@ def oracle() -> Iterator[Oracle]:
 def asking(case: Case) -> Case:
     """The module of a case, which asks for the schema itself."""
     options = f"mode={case.mode!r}" + ("" if case.by_alias is None else f", by_alias={case.by_alias}")
-    is_model = f"isinstance({case.target}, type) and issubclass({case.target}, BaseModel)"
+    is_model = f"hasattr({case.target}, 'model_json_schema')"
     return replace(
         case,
         source=f"{case.source}\nfrom pydantic import TypeAdapter\n"

@@ -83,42 +83,23 @@ def test_a_function_that_somebody_names_may_change_globals(tmp_path: Path) -> No
 SCHEMA = "TOOLS = [types.Tool(name='a', description='A', inputSchema=S)]\n"
 MADE = "def made(n):\n    return types.Tool(name=n, description=n, inputSchema={'type': 'object'})\n"
 CONTAINERS = {
-    "dict with a constructor": (
-        (
-            "from typing import Any, Dict\nclass P(Dict[str, Any]):\n    def __init__(self, base, **more):\n"
-            "        super().__init__(base)\n        self.more = more\n        self.update(more)\n"
-            "S = {'type': 'object', 'properties': {'x': P({'type': 'string'}, description='d')}}\n"
-        ),
-        {"type": "object", "properties": {"x": {"type": "string", "description": "d"}}},
+    "that sets elements in its own way": (
+        "class D(dict):\n    def __setitem__(self, k, v):\n        super().__setitem__(k, dict(v, title=k))\n"
+        "p = D()\np['x'] = {'type': 'integer'}\nS = {'type': 'object', 'properties': {**p}}\n"
     ),
-    "list": (
-        (
-            "class R(list):\n    def need(self, n):\n        self.append(n)\n        return self\n"
-            "S = {'type': 'object', 'properties': {'x': {}}, 'required': R().need('x')}\n"
-        ),
-        {"type": "object", "properties": {"x": {}}, "required": ["x"]},
+    "that hands on what it was given": (
+        "L = []\nclass D(dict):\n    def __init__(self, **more):\n        super().__init__(**more)\n"
+        "d = D(required=L)\nd['required'].append('x')\nS = {'type': 'object', 'required': L}\n"
     ),
-    "tested and asked": (
-        (
-            "class D(dict):\n    def __init__(self):\n        super().__init__()\n        self['k'] = 'integer'\n"
-            "d = D()\nS = {'type': 'object', 'properties': {'x': {'type': d.get('k') if d else 'string'}}}\n"
-        ),
-        {"type": "object", "properties": {"x": {"type": "integer"}}},
+    "that is a named tuple": (
+        "from typing import NamedTuple\nclass D(NamedTuple):\n    kept: list\nL = []\nd = D(L)\n"
+        "d.kept.append('x')\nS = {'type': 'object', 'required': L}\n"
     ),
 }
 
 
-@pytest.mark.parametrize(("source", "schema"), CONTAINERS.values(), ids=CONTAINERS)
-def test_objects_that_are_containers_are_read_as_such(tmp_path: Path, source: str, schema: object) -> None:
-    (server,) = understood(tmp_path, server=LOW + source + SCHEMA + LISTS)
-    assert [tool.definition.get("inputSchema") for tool in server.tools] == [schema]
-
-
-def test_elements_that_a_method_of_its_own_sets_are_not_claimed(tmp_path: Path) -> None:
-    source = (
-        "class D(dict):\n    def __setitem__(self, k, v):\n        super().__setitem__(k, dict(v, title=k))\n"
-        "p = D()\np['x'] = {'type': 'integer'}\nS = {'type': 'object', 'properties': {**p}}\n"
-    )
+@pytest.mark.parametrize("source", CONTAINERS.values(), ids=CONTAINERS)
+def test_an_object_that_is_a_container_is_open(tmp_path: Path, source: str) -> None:
     (server,) = understood(tmp_path, server=LOW + source + SCHEMA + LISTS)
     assert [list(tool.unknown) for tool in server.tools] == [["inputSchema"]]
 

@@ -128,10 +128,6 @@ def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
         return cls.refused
     if (answer := by_rules(CLASS_RULES, run, cls, name)) is not None:
         return answer
-    if name == "register" and "abc.ABC" in cls.outside:
-        why = run.risky(f"which classes are registered with {cls.name}")
-        run.journal.blur(cls, why)
-        return why
     return _outside(run, cls, name, f"{cls.name}.{name}")
 
 
@@ -247,8 +243,15 @@ def _of_super(run: Run, value: Super, name: str) -> Value:
     if name == "__new__":
         return Native("object.__new__", _new_object)
     if name in ("__init__", "__post_init__", "__enter__", "__exit__"):
-        return Native(f"super().{name}", lambda _run, _arguments: NONE)
+        return Native(f"super().{name}", lambda run, arguments: _made_by_base(run, value.cls, arguments))
     return run.unsettled(f"super().{name}")
+
+
+def _made_by_base(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
+    """What ``__init__`` of a library class does: it may keep what it is given, and give it out."""
+    if _libraries(cls):
+        run.hand_over(arguments.all, run.unsettled(f"it is passed to a base of {cls.name}", OUTSIDE))
+    return NONE
 
 
 def _new_object(run: Run, arguments: Arguments) -> Value:
@@ -262,7 +265,7 @@ _BUILTIN: dict[type, type] = {ListValue: list, DictValue: dict, SetValue: set}
 def _missing(run: Run, value: Value, name: str) -> Value:
     """An attribute of an object of a builtin class that is not followed."""
     kind = type(value.value) if isinstance(value, Const) else _BUILTIN.get(type(value))
-    if kind is not None and not hasattr(kind, name) and not (isinstance(value, DictValue) and value.kind):
+    if kind is not None and not hasattr(kind, name) and name != "move_to_end":
         raise RaisedError("builtins.AttributeError", f"it has no attribute {name}", run.site())
     why = run.unsettled(f"{name} of {describe(value)}")
     if isinstance(value, Mutable) and not name.startswith("__"):

@@ -8,10 +8,10 @@ from typing import Any
 
 from pdmigrate.understand.demand.run import ITERATED, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
-from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue, View
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue, View
 from pdmigrate.understand.values.core import NONE, VOLATILE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, certain, conditional_as, maybe, one_of, unsettled
-from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Native, key_of, text_of
+from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Native, describe, key_of, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted
 
 LATE = "what it goes through may have changed since"
@@ -71,21 +71,9 @@ def reached(run: Run, value: Value, items: list[Value]) -> Iterator[Value]:
         yield value.data.pop(0)
 
 
-def sources(*values: Value) -> tuple[tuple[Mutable, int], ...]:
-    """The containers that an iterator over ``values`` goes through, each with how often it has been changed."""
-    found: list[tuple[Mutable, int]] = []
-    for value in values:
-        inner = value.source if isinstance(value, View) else content(value)
-        if isinstance(inner, IteratorValue):
-            found += inner.through
-        elif isinstance(inner, (ListValue, DictValue, SetValue)):
-            found.append((inner, inner.changes))
-    return tuple(found)
-
-
 def is_astray(value: IteratorValue) -> bool:
-    """Whether a container has changed through which ``value`` goes."""
-    return any(item.changes != changes for item, changes in value.through)
+    """Whether the container has changed through which ``value`` goes."""
+    return value.through is not None and value.through.changes != value.changes_before
 
 
 def searched(run: Run, value: Value) -> Value:
@@ -127,17 +115,8 @@ def _iterated(run: Run, value: Value) -> tuple[list[Value], Unknown | None]:
     run.risk = True
     if isinstance(value, Instance) and value.cls.find("__iter__") is not None:
         return elements(run, run.call(run.attribute(value, "__iter__"), Arguments(site=run.site())))
-    if content(value) is not value:
-        return elements(run, content(value))
-    why = run.because("what it goes through is not known", value)
+    why = run.because(f"what is in {describe(value)} is not known", value)
     return [], unsettled(why, value)
-
-
-def content(value: Value) -> Value:
-    """The container that an object of a class is that derives from one of the language; every other value itself."""
-    if isinstance(value, Instance) and isinstance(value.inside, (DictValue, ListValue, TupleValue)):
-        return value.inside
-    return value
 
 
 def unpack(run: Run, value: Value, count: int, starred: int | None) -> list[Value]:
@@ -166,9 +145,7 @@ def item_at(run: Run, value: Value, key: Value) -> Value:
         return _of_dict(run, value, key)
     if isinstance(value, (ListValue, TupleValue)) or sequence_of(value) is not None:
         return _of_sequence(run, value, key)
-    if content(value) is not value and isinstance(value, Instance) and not value.cls.find("__getitem__", "__missing__"):
-        return item_at(run, content(value), key)
-    return unsettled(run.risky("an element of something that is not known"), value)
+    return unsettled(run.risky(f"an element of {describe(value)}"), value)
 
 
 def _of_class(run: Run, value: Value, key: Value) -> Value:
@@ -198,18 +175,12 @@ def _of_dict(run: Run, value: DictValue, key: Value) -> Value:
     if value.rest is not None:
         run.risk = True
         return value.rest
-    if value.factory is None:
-        raise RaisedError("builtins.KeyError", "there is no such key", run.site())
-    made = run.call(value.factory, Arguments(site=run.site()))
-    run.journal.touch(value)
-    value.data[known] = (key, made)
-    return made
+    raise RaisedError("builtins.KeyError", "there is no such key", run.site())
 
 
 def entry_of(value: DictValue, why: Unknown, *others: Value) -> Unknown:
     """The value under a key that is not known, or one of ``others``."""
-    settled = value.exact and value.factory is None
-    return one_of(why, *value.held, *others) if settled else unsettled(why, value, *others)
+    return one_of(why, *value.held, *others) if value.exact else unsettled(why, value, *others)
 
 
 def _of_sequence(run: Run, value: Value, key: Value) -> Value:
@@ -256,10 +227,8 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
             value.data, value.rest = list(items), more
         else:
             run.journal.blur(value, unsettled(run.unsettled("an element of a list is set"), new))
-    elif content(value) is not value and isinstance(value, Instance) and value.cls.find("__setitem__") is None:
-        set_item(run, content(value), key, new)
     else:
-        run.hand_over([value, key, new], run.risky("an element is set that is not followed"))
+        run.hand_over([value, key, new], run.risky(f"an element of {describe(value)} is set"))
 
 
 def put_under(run: Run, value: DictValue, key: Value, new: Value) -> None:

@@ -10,7 +10,6 @@ from pdmigrate.model import Step
 from pdmigrate.understand.demand import functions
 from pdmigrate.understand.demand.containers import (
     LATE,
-    content,
     elements,
     is_astray,
     item_at,
@@ -117,8 +116,8 @@ def arguments_of(run: Run, node: ast.Call, scope: Scope) -> Arguments:
         value = run.evaluate(keyword.value, scope)
         if keyword.arg is not None:
             given.keywords[keyword.arg] = value
-        elif isinstance(spread := content(value), DictValue):
-            _spread(run, given, spread)
+        elif isinstance(value, DictValue):
+            _spread(run, given, value)
         else:
             given.unknown = run.because("keywords that are not known", value)
     if given.unknown is None and given.perhaps:
@@ -173,7 +172,7 @@ def _dict(run: Run, node: ast.Dict, scope: Scope) -> Value:
     for key, value in zip(node.keys, node.values, strict=True):
         if key is not None:
             put_under(run, made, run.evaluate(key, scope), run.evaluate(value, scope))
-        elif isinstance(spread := content(run.evaluate(value, scope)), DictValue):
+        elif isinstance(spread := run.evaluate(value, scope), DictValue):
             merge_dicts(made, spread)
         else:
             overlay(made, unsettled(run.because("entries that are not known", spread), spread))

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache, reduce
-from types import NoneType
 from typing import Any
 
 from pdmigrate.understand.demand.run import DISTURBED, RaisedError, Region, Run
@@ -266,7 +265,7 @@ def _blur(run: Run, _values: list[Value], found: list[Mutable], why: Unknown) ->
     for item in found:
         own = isinstance(item, (ListValue, DictValue, SetValue, IteratorValue))
         if isinstance(item, Instance) and item.cls.kind != "enum":
-            own = isinstance(item.inside, (NoneType, DictValue, ListValue))
+            own = item.inside is None
         if own:
             run.journal.blur(item, why)
 

@@ -261,8 +261,6 @@ def entered(run: Run, manager: Value, *, late: bool) -> Value:
 
 _POOLS = "concurrent.futures."
 MANAGERS: set[type] = set()  # the classes of values that give themselves, and swallow nothing, as context managers
-TEXT_FORMS: dict[type, Callable[[Run, Any], Value]] = {}
-"""How objects of libraries are shown as text, by the class of the value."""
 
 
 def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
@@ -270,8 +268,6 @@ def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
     operated(run, TEXT, value)
     if isinstance(value, Unknown):
         return value
-    if (known := TEXT_FORMS.get(type(value))) is not None:
-        return known(run, value)
     if isinstance(value, Const):
         return Const(repr(value.value) if as_repr else str(value.value))
     if (plain := plain_form(value)) is not None:
@@ -284,15 +280,12 @@ def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
     return run.risky("the text form of an object")
 
 
-def plain_form(value: Value, *, as_dict: bool = False) -> tuple[Any] | None:
-    """The Python object that a value made of scalars, lists, tuples and dicts is, in a tuple; ``None`` otherwise.
-
-    ``as_dict``: an ``OrderedDict`` or a ``defaultdict``, whose text form is another one, counts as a dict.
-    """
-    return _plain_form(value, as_dict) if is_small(value) else None
+def plain_form(value: Value) -> tuple[Any] | None:
+    """The Python object that a value made of scalars, lists, tuples and dicts is, in a tuple; ``None`` otherwise."""
+    return _plain_form(value) if is_small(value) else None
 
 
-def _plain_form(value: Value, as_dict: bool) -> tuple[Any] | None:
+def _plain_form(value: Value) -> tuple[Any] | None:
     parts: Sequence[Value]
     make: Callable[[Iterable[Any]], Any]
     if isinstance(value, Const):
@@ -301,11 +294,11 @@ def _plain_form(value: Value, as_dict: bool) -> tuple[Any] | None:
         parts, make = value.items, tuple
     elif isinstance(value, ListValue) and value.exact:
         parts, make = value.data, list
-    elif isinstance(value, DictValue) and value.exact and (as_dict or not value.kind):
+    elif isinstance(value, DictValue) and value.exact and not value.ordered:
         parts, make = [TupleValue(pair) for pair in value.entries()], dict
     else:
         return None
-    found = [_plain_form(part, as_dict) for part in parts]
+    found = [_plain_form(part) for part in parts]
     return None if None in found else (make(item[0] for item in found if item is not None),)
 
 

@@ -68,7 +68,8 @@ def binary(run: Run, sign: ast.operator, left: Value, right: Value) -> Value:
         run.step((len(left.items) + len(right.items)) // 4)
         return TupleValue((*left.items, *right.items))
     if isinstance(sign, ast.BitOr) and isinstance(left, DictValue) and isinstance(right, DictValue):
-        made = left.like(dict(left.data), left.rest or right.rest)
+        made = DictValue(dict(left.data), left.rest or right.rest)
+        made.ordered = left.ordered or right.ordered
         merge_dicts(made, right)
         return made
     left, right = shown(left, "keys"), shown(right, "keys")
@@ -166,17 +167,15 @@ def truth(run: Run, value: Value) -> bool | None:
         is_class = home.partition(".")[0] in IMPORTED and last[:1].isupper() and not last.isupper()
         return True if is_class or home == "builtins" or value.name in IMPORTED else None
     if isinstance(value, Instance):
-        return _truth_of_instance(run, value)
+        return _truth_of_instance(value)
     return True if isinstance(value, (FunctionValue, ClassValue, ModuleValue, Native, SdkObject)) else None
 
 
-def _truth_of_instance(run: Run, value: Instance) -> bool | None:
+def _truth_of_instance(value: Instance) -> bool | None:
     if value.cls.refused is not None or value.cls.kind == "enum":
         return None
     if value.cls.find("__bool__", "__len__") is not None:
         return None
-    if isinstance(value.inside, (DictValue, ListValue)):
-        return truth(run, value.inside)
     return None if value.cls.kind == "plain" and set(value.cls.outside) - PLAIN_BASES else True
 
 
@@ -295,7 +294,7 @@ def equal(left: Value, right: Value) -> bool | None:
         unequal = one.value != one.value and other.value != other.value  # not a number: in containers identity counts
         return None if unequal else bool(one.value == other.value)
     kinds = (ListValue, DictValue, SetValue, TupleValue)
-    if getattr(left, "kind", "") == getattr(right, "kind", "") == "OrderedDict":
+    if isinstance(left, DictValue) and isinstance(right, DictValue) and left.ordered and right.ordered:
         return None
     if isinstance(left, kinds) and isinstance(right, kinds):
         return _equal_containers(left, right)

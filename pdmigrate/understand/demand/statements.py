@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pdmigrate.understand.demand import classes, functions, imports
-from pdmigrate.understand.demand.containers import content, elements, is_astray, item_at, reached, set_item, unpack
+from pdmigrate.understand.demand.containers import elements, is_astray, item_at, reached, set_item, unpack
 from pdmigrate.understand.demand.flow import (
     block,
     close_region,
@@ -95,7 +95,7 @@ def in_place(run: Run, sign: ast.operator, old: Value, more: Value) -> bool:
         run.journal.touch(old)
         old.restore(set_operation(run, SETS[type(sign)], old, more).save())
     else:
-        for option in map(content, old.options if isinstance(old, AnyOf) else (old,)):
+        for option in old.options if isinstance(old, AnyOf) else (old,):
             if isinstance(option, _CONTAINERS) and not getattr(option, "frozen", False):
                 run.journal.blur(option, why)
         return False
@@ -194,7 +194,7 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
 
 
 def _rounds(run: Run, node: ast.For | ast.AsyncFor, value: Value, items: list[Value], scope: Scope) -> bool:
-    source = value.source if isinstance(value, View) else getattr(value, "inside", None) or value
+    source = value.source if isinstance(value, View) else value
     changes, rest = getattr(source, "changes", 0), getattr(value, "rest", None)
     why = unsettled(run.unknown("what is gone through is changed meanwhile", scope, node, MUTATED), value)
     for item in reached(run, value, items):

@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 import builtins
-from dataclasses import replace
 from functools import partial
-from itertools import chain
 from typing import Any
 
 from pdmigrate.understand.demand.containers import (
-    LATE,
     certain_elements,
-    content,
     elements,
     make_dict,
     make_set,
     overlay,
     sequence_of,
     shown,
-    sources,
     taken,
 )
-from pdmigrate.understand.demand.flow import deferred, visit
+from pdmigrate.understand.demand.flow import visit
 from pdmigrate.understand.demand.functions import from_plain, plain_form, text_form
 from pdmigrate.understand.demand.operators import LONGEST, add_keywords, is_wide, truth
 from pdmigrate.understand.demand.run import ITERATED, LIBRARY, RaisedError, Run, raised
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
 from pdmigrate.understand.library.calling import given_up, library
-from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue, View
 from pdmigrate.understand.values.core import CONDITION, FALSE, NONE, OUTSIDE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as, maybe, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import Arguments, text_of
+from pdmigrate.understand.values.objects import Arguments, Instance, text_of
 from pdmigrate.understand.values.outside import PathValue
 
 
@@ -88,7 +83,7 @@ def _frozenset(run: Run, arguments: Arguments) -> Value:
 def _dict(run: Run, arguments: Arguments) -> DictValue:
     made = DictValue()
     if arguments.positional:
-        source = content(arguments.at(0))
+        source = arguments.at(0)
         if type(source) in ITERATED:
             source = run.call(run.attribute(source, "copy"), Arguments(site=run.site()))
         if isinstance(source, DictValue):
@@ -118,17 +113,10 @@ def _from_keys(run: Run, arguments: Arguments) -> Value:
     return _made_dict(run, [(bare_value(item), conditional_as(item, value)) for item in items], items, more)
 
 
-@library("collections.defaultdict")
-def _defaultdict(run: Run, arguments: Arguments) -> Value:
-    made = _dict(run, replace(arguments, positional=arguments.positional[1:]))
-    made.factory, made.kind = arguments.at(0) if arguments.positional else None, "defaultdict"
-    return made
-
-
 @library("collections.OrderedDict")
 def _ordered(run: Run, arguments: Arguments) -> Value:
     made = _dict(run, arguments)
-    made.kind = "OrderedDict"
+    made.ordered = True
     return made
 
 
@@ -160,13 +148,13 @@ def _length(item: Any) -> int:
     return len(item) if isinstance(item, (str, bytes)) else 0
 
 
-def on_plain(run: Run, function: Any, arguments: Arguments, *, as_dict: bool = False) -> Value:
-    """The result of a function of Python on scalars, and lists, tuples and dicts (``as_dict``) of them.
+def on_plain(run: Run, function: Any, arguments: Arguments) -> Value:
+    """The result of a function of Python on scalars, and lists, tuples and dicts of them.
 
     Raises:
         RaisedError: the function raises.
     """
-    plain = [plain_form(item, as_dict=as_dict) for item in arguments.all]
+    plain = [*map(plain_form, arguments.all)]
     if arguments.unknown is not None or None in plain:
         why = run.risky(f"{function.__name__}() of this", *arguments.all)
         run.may_call(arguments.all, why)
@@ -220,60 +208,24 @@ def _enumerate(run: Run, arguments: Arguments) -> Value:
     numbers = [Const(settled.value + i) if isinstance(settled, Const) else why for i in range(len(items))]
     rows = zip(numbers, items, strict=True)
     found = [conditional_as(item, TupleValue((number, bare_value(item)))) for number, item in rows]
-    return IteratorValue(found, more, sources(arguments.first))
+    given = arguments.first
+    source = given.source if isinstance(given, View) else given.through if isinstance(given, IteratorValue) else given
+    return IteratorValue(found, more, source if isinstance(source, Mutable) else None)
 
 
-@library("builtins.zip")
-def _zip(run: Run, arguments: Arguments) -> Value:
-    columns = [certain_elements(run, item, get=taken) for item in arguments.positional]
-    known = [items for items in columns if not isinstance(items, Unknown)]
-    if len(known) < len(columns) or arguments.unknown is not None:  # what stands beside what is not known
-        return IteratorValue([], unsettled(run.because("", *columns, arguments.unknown), *chain.from_iterable(known)))
-    strict = truth(run, arguments.keywords.get("strict", FALSE))
-    if strict is not False and len({*map(len, known)}) > 1:
-        run.risk = True
-        if strict:
-            raise RaisedError("builtins.ValueError", "zip() of different lengths", run.site())
-    return IteratorValue([TupleValue(row) for row in zip(*known, strict=False)], None, sources(*arguments.positional))
-
-
-@library("builtins.reversed")
-def _reversed(run: Run, arguments: Arguments) -> Value:
-    items, more = elements(run, arguments.first)
-    return IteratorValue(items[::-1], more, sources(arguments.first))
-
-
-@library("builtins.iter")
-def _iter(run: Run, arguments: Arguments) -> Value:
-    if len(arguments.all) > 1:  # a function that is called until it returns a value
-        return given_up(run, arguments)
-    if isinstance(arguments.first, IteratorValue):
-        return arguments.first
-    return IteratorValue(*elements(run, arguments.first), sources(arguments.first))
-
-
-@library("builtins.next")
-def _next(run: Run, arguments: Arguments) -> Value:
-    value = arguments.first
-    if isinstance(value, IteratorValue) and value.is_late:
-        value.rest = value.rest or run.unsettled(LATE)
-    if isinstance(value, IteratorValue) and value.rest is None:
-        if value.data and not isinstance(value.data[0], Maybe):
-            run.journal.touch(value)
-            return value.data.pop(0)
-        if not value.data and len(arguments.positional) > 1:
-            return arguments.at(1)
-        if not value.data:
-            raise RaisedError("builtins.StopIteration", "there is no next element", run.site())
-    why = run.risky("the next element of something", value)
-    run.disturb([value], why)
-    return unsettled(why, *arguments.positional)
+@library(*(f"builtins.{name}" for name in ("zip", "iter", "reversed", "min", "max", "sum")))
+def _from_containers(run: Run, arguments: Arguments) -> Value:
+    """What is made of containers, which is not followed; iterators and objects may be changed by it."""
+    plain = all(isinstance(item, (ListValue, DictValue, SetValue, TupleValue, Const)) for item in arguments.all)
+    if plain and not any(isinstance(item, Instance) for item in reachable(arguments.all)):
+        return unsettled(run.risky("an element of what is gone through"), *arguments.all)
+    return given_up(run, arguments)
 
 
 @library("builtins.sorted")
 def _sorted(run: Run, arguments: Arguments) -> Value:
     items, more = elements(run, arguments.first, ordered=False)
-    ordered = in_order(run, items, arguments.keywords, more)
+    ordered = _in_order(run, items, arguments.keywords, more)
     unordered = isinstance(arguments.first, SetValue) and not arguments.first.ordered
     if unordered and len(items) > 1 and "key" in arguments.keywords:
         ordered = None  # elements with equal keys stand in the order of the set
@@ -288,7 +240,7 @@ def _sorted_by(item: Value) -> tuple[Any] | None:
     return plain_form(item) if not text_of(item) else (text_of(item),)
 
 
-def in_order(run: Run, items: list[Value], keywords: dict[str, Value], more: Unknown | None) -> list[Value] | None:
+def _in_order(run: Run, items: list[Value], keywords: dict[str, Value], more: Unknown | None) -> list[Value] | None:
     """``items`` in order; ``None`` if their order is not known."""
     key, reverse, keys = keywords.get("key", NONE), keywords.get("reverse", FALSE), items
     if key != NONE:
@@ -307,22 +259,6 @@ def in_order(run: Run, items: list[Value], keywords: dict[str, Value], more: Unk
         return None
 
 
-@library("builtins.map")
-def _map(run: Run, arguments: Arguments) -> Value:
-    function, source = arguments.at(0), arguments.at(1)
-    if len(arguments.positional) > 2:
-        return given_up(run, arguments)
-    items, more = taken(run, source)
-
-    def call(item: Value) -> Value:
-        return run.call(function, Arguments([item], site=run.site()))
-
-    def act() -> Value:
-        return IteratorValue(visit(run, items, more, call), more, sources(source))
-
-    return act() if arguments.node in run.whole_runs else deferred(run, act, "map()")
-
-
 def _quantified(wanted: bool, run: Run, arguments: Arguments) -> Value:
     """``any()`` (``wanted``) or ``all()``"""
     items, more = taken(run, arguments.first, ordered=False)
@@ -335,20 +271,3 @@ def _quantified(wanted: bool, run: Run, arguments: Arguments) -> Value:
 
 
 LIBRARY["builtins.any"], LIBRARY["builtins.all"] = partial(_quantified, True), partial(_quantified, False)
-
-
-def _aggregate(function: Any, run: Run, arguments: Arguments) -> Value:
-    several = len(arguments.positional) > 1 and function is not sum
-    items = arguments.positional if several else certain_elements(run, arguments.first, ordered=False)
-    if "key" in arguments.keywords or (not isinstance(items, Unknown) and reachable(items)):
-        return given_up(run, arguments)  # which of these objects it is
-    if isinstance(items, Unknown):
-        return items
-    rest = arguments.positional[1:] if function is sum else []
-    whole = Arguments([TupleValue(tuple(items)), *rest], arguments.keywords, arguments.unknown)
-    found = on_plain(run, function, whole)
-    return unsettled(found, *items) if isinstance(found, Unknown) else found
-
-
-for _function in (min, max, sum):
-    LIBRARY[f"builtins.{_function.__name__}"] = partial(_aggregate, _function)

@@ -80,6 +80,8 @@ def keep(callee: str, run: Run, arguments: Arguments) -> Value:
     return arguments.kept(callee, run.site())
 
 
-library("builtins.filter", "functools.reduce", "functools.partialmethod", "types.new_class")(given_up)
+library("builtins.filter", "builtins.map", "builtins.next", "functools.reduce", "functools.partialmethod")(given_up)
+library("types.new_class")(given_up)
+library("collections.defaultdict")(given_up)
 CALLS[External] = call_external
 CALLS[Subscripted] = lambda run, value, arguments: run.call(value.base, arguments)

@@ -8,18 +8,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from pdmigrate.understand.demand.attributes import SUPER, of_builtin
-from pdmigrate.understand.demand.containers import content, elements, entry_of, make_set, overlay, put_entry
-from pdmigrate.understand.demand.operators import LONGEST, add_keywords, merge_dicts, set_operation
-from pdmigrate.understand.demand.run import INSTANCES, LIBRARY, RaisedError, Run
+from pdmigrate.understand.demand.attributes import of_builtin
+from pdmigrate.understand.demand.containers import elements, entry_of, make_set, overlay, put_entry
+from pdmigrate.understand.demand.operators import LONGEST, add_keywords, merge_dicts
+from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.statements import in_place
-from pdmigrate.understand.library.builtins import in_order, on_plain
+from pdmigrate.understand.library.builtins import on_plain
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue, View
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, Instance, Native, key_of, text_of
-from pdmigrate.understand.values.outside import External
+from pdmigrate.understand.values.objects import Arguments, BoundMethod, Native, key_of, text_of
 
 Method = Callable[[Run, Any, Arguments], Value]
 
@@ -36,7 +35,9 @@ def _carried_out(method: Method, run: Run, arguments: Arguments) -> Value:
 
 def _asked(run: Run, value: Any, arguments: Arguments) -> Value:
     """What a method answers that changes nothing, and is not followed."""
-    return unsettled(run.risky("what a container is asked"), value, *arguments.all)
+    why = run.risky("what a container is asked", getattr(value, "rest", None), *arguments.all)
+    run.disturb([item for item in arguments.all if isinstance(item, IteratorValue)], why)
+    return unsettled(why, value, *arguments.all)
 
 
 def _lost(run: Run, value: Mutable, reason: str) -> Unknown:
@@ -66,27 +67,17 @@ def _clear(run: Run, value: Any, _arguments: Arguments) -> Value:
 def _copy(_run: Run, value: Any, _arguments: Arguments) -> Value:
     if isinstance(value, SetValue) and value.frozen:
         return value
-    data = value.data.copy()
-    made: Value = value.like(data, value.rest) if isinstance(value, DictValue) else type(value)(data, value.rest)
+    made: Mutable = type(value)(value.data.copy(), value.rest)
+    if isinstance(made, DictValue):
+        made.ordered = value.ordered
     return made
 
 
-def _sort(run: Run, value: ListValue, arguments: Arguments) -> Value:
-    ordered = in_order(run, value.data, arguments.keywords, value.rest)
-    if ordered is None:
-        _lost(run, value, "an order that is not known")
-    else:
-        run.journal.touch(value)
-        value.data = ordered
-    return NONE
-
-
 _LIST: dict[str, Method] = {
+    "copy": _copy,
+    "clear": _clear,
     "append": _append,
     "extend": _extend,
-    "clear": _clear,
-    "copy": _copy,
-    "sort": _sort,
     **dict.fromkeys(("index", "count"), _asked),
 }
 
@@ -154,11 +145,11 @@ def _view(part: str, _run: Run, value: DictValue, _arguments: Arguments) -> Valu
 
 
 _DICT: dict[str, Method] = {
+    "clear": _clear,
     "get": _get,
     "setdefault": _setdefault,
     "update": _update,
     "pop": _pop_entry,
-    "clear": _clear,
     "copy": _copy,
     **{part: partial(_view, part) for part in ("items", "keys", "values")},
 }
@@ -184,14 +175,6 @@ def _discard(run: Run, value: SetValue, arguments: Arguments) -> Value:
     return NONE
 
 
-def _pop_element(run: Run, value: SetValue, _arguments: Arguments) -> Value:
-    """The only element of a set; which of several is taken differs from run to run."""
-    if not value.exact or len(value.data) != 1:
-        return unsettled(_lost(run, value, "the order of a set differs from run to run"), *value.held)
-    run.journal.touch(value)
-    return value.data.popitem()[1]
-
-
 def _update_set(run: Run, value: SetValue, arguments: Arguments) -> Value:
     for source in arguments.positional:
         items, more = elements(run, source, ordered=False)
@@ -199,20 +182,12 @@ def _update_set(run: Run, value: SetValue, arguments: Arguments) -> Value:
     return NONE
 
 
-def _combined(name: str, run: Run, value: SetValue, arguments: Arguments) -> Value:
-    items, more = elements(run, arguments.at(0), ordered=False) if arguments.positional else ([], None)
-    return set_operation(run, name, value, make_set(run, items, more))
-
-
 _SET: dict[str, Method] = {
-    "add": _add,
     "discard": _discard,
-    "pop": _pop_element,
-    "update": _update_set,
     "clear": _clear,
-    "copy": _copy,
-    **dict.fromkeys(("issubset", "issuperset", "isdisjoint"), _asked),
-    **{name: partial(_combined, name) for name in ("union", "intersection", "difference")},
+    "add": _add,
+    "update": _update_set,
+    **dict.fromkeys(("issubset", "issuperset", "isdisjoint", "union", "intersection", "difference"), _asked),
 }
 
 # --- texts and numbers ------------------------------------------------------------------------------------------------
@@ -251,53 +226,3 @@ of_builtin(SetValue, _finder(_SET))
 of_builtin(IteratorValue, _finder({}))
 of_builtin(Const, _of_const)
 of_builtin(TupleValue, _of_tuple)
-
-
-# --- objects of program classes that derive from dict or list: each holds a container of its own ----------------------
-
-
-_CONTAINERS = {
-    **dict.fromkeys(("builtins.dict", "typing.Dict", "collections.OrderedDict"), "builtins.dict"),
-    **dict.fromkeys(("builtins.list", "typing.List"), "builtins.list"),
-}
-
-
-def _instance(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
-    kind = next((_CONTAINERS[name] for name in cls.outside if name in _CONTAINERS), None)
-    if kind is None or cls.kind != "plain" or cls.refused is not None or cls.find("__new__") is not None:
-        return None
-    made = Instance(cls, arguments.site)
-    made.inside = DictValue() if kind == "builtins.dict" else ListValue()
-    own = cls.find("__init__")
-    if own is None:
-        _fill(run, made.inside, kind, arguments)
-    else:
-        run.call(own, arguments.behind(made))
-    return made
-
-
-def _fill(run: Run, inside: DictValue | ListValue, kind: str, arguments: Arguments) -> Value:
-    """What ``dict.__init__`` and ``list.__init__`` do."""
-    known = run.call(External(kind), arguments)
-    run.journal.touch(inside)
-    if isinstance(known, (DictValue, ListValue)):
-        inside.restore(known.save())
-    else:
-        inside.rest = run.unsettled("the content of an object is not known")
-    return NONE
-
-
-def _super(run: Run, base: str, receiver: Value, name: str) -> Value | None:
-    kind = _CONTAINERS.get(base)
-    inside = content(receiver)
-    if kind is None or not isinstance(inside, (DictValue, ListValue)):
-        return None
-    if name == "__init__":
-        return Native("super().__init__", lambda run, arguments: _fill(run, inside, kind, arguments))
-    if name.startswith("__"):  # a method of a container is carried out by an operator of it alone
-        run.journal.blur(inside, run.risky(f"super().{name}()"))
-    return run.attribute(inside, name)
-
-
-INSTANCES.append(_instance)
-SUPER.append(_super)

@@ -143,7 +143,7 @@ def _text(run: Run, path: PathValue, arguments: Arguments, *, at: int) -> Value:
         text = content.value.decode(text_of(encoding) or "utf-8")
     except UnicodeDecodeError as error:
         return _unknown(run, f"{path.path} cannot be read: {error}")
-    if "\r" in text and newline != NONE:
+    if newline != NONE:
         return _unknown(run, f"the ends of lines of {path.path} are read in a way of the program's own")
     return Const(text.replace("\r\n", "\n").replace("\r", "\n"))
 
@@ -166,26 +166,21 @@ def _bytes(run: Run, path: PathValue) -> Value:
 
 
 def _read(run: Run, arguments: Arguments) -> Value:
-    """``file.read()``: what is left of it, after which nothing is."""
+    """``file.read()``, which is followed once."""
     file, *sizes = arguments.all
     assert isinstance(file, FileValue)
-    left = file.rest or file.data["left"]
-    if sizes or not isinstance(left, Const):
-        why = _unknown(run, "what is left of a file", left)
-        run.journal.blur(file, why)
-        return why
-    run.journal.touch(file)
-    file.data["left"] = Const(type(left.value)())
+    why = _unknown(run, "what is left of a file")
+    left = why if sizes else file.rest or file.data["left"]
+    run.journal.blur(file, why)
     return left
 
 
 def _of_file(run: Run, file: FileValue, name: str) -> Value:
     if name == "read":
         return BoundMethod(Native(name, _read), file)  # whoever gets hold of it may move the file
-    why = _unknown(run, f"{name} of a file")
     if name != "close":
-        run.journal.blur(file, why)
-    return why
+        run.journal.blur(file, _unknown(run, f"{name} of a file"))
+    return _unknown(run, f"{name} of a file")
 
 
 def _blur(run: Run, _values: list[Value], found: list[Mutable], why: Unknown) -> None:
@@ -200,8 +195,7 @@ def _load(run: Run, arguments: Arguments) -> Value:
     if not isinstance(file, FileValue) or arguments.keywords:
         run.disturb([file], why := _unknown(run, "json.load() of this", file))
         return why
-    read = _read(run, Arguments([file]))
-    return LIBRARY["json.loads"](run, Arguments([read], site=arguments.site)) if isinstance(read, Const) else read
+    return LIBRARY["json.loads"](run, Arguments([_read(run, Arguments([file]))], site=arguments.site))
 
 
 OPERANDS[PathValue] = lambda run, sign, path, more: _joined(run, path, more) if isinstance(sign, ast.Div) else None

@@ -1,4 +1,4 @@
-"""Objects whose class writes their constructor: dataclasses, pydantic models, named tuples."""
+"""Objects whose class writes their constructor: dataclasses and pydantic models."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from pdmigrate.understand.demand.run import ATTRIBUTES, INSTANCES, SETTERS, Rais
 from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.types.annotations import Specs, class_scope
 from pdmigrate.understand.values.containers import DictValue, ListValue
-from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, OUTSIDE, TRUE, Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, OUTSIDE, TRUE, Const, Unknown, Value
+from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import (
     Arguments,
-    BoundMethod,
     ClassValue,
-    FunctionValue,
     Instance,
     Native,
     SdkObject,
@@ -59,7 +58,7 @@ def _option(field: FieldOf, name: str) -> Value | None:
 
 
 def _parameters(fields: dict[str, tuple[ClassValue, FieldOf]]) -> dict[str, bool]:
-    """The parameters of the constructor of a dataclass or named tuple: whether each may be given by its position."""
+    """The parameters of the constructor of a dataclass: whether each may be given by its position."""
     found = {}
     for name, (cls, field) in fields.items():
         names = list(cls.fields)
@@ -86,40 +85,41 @@ def _record(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
     """An object of a record class, with the values of its fields."""
     if cls.kind == "typeddict" and cls.refused is None:
         return run.call(External("builtins.dict"), arguments)
-    if cls.refused is not None or cls.kind not in ("dataclass", "model", "settings", "namedtuple"):
+    if cls.refused is not None or cls.kind not in ("dataclass", "model", "settings"):
         return None
     if cls.find("__init__") is not None and cls.kind != "dataclass":
         return run.unsettled(f"{cls.name} has a constructor of its own")
     made = Instance(cls, arguments.site)
     fields = fields_of(cls)
-    if cls.kind in ("dataclass", "namedtuple"):
+    if cls.kind == "dataclass":
         return _filled(run, made, fields, arguments) if _is_written(cls) else None
-    given = arguments.named(())
+    defaults = {name: default_of(run, field) for name, (_, field) in fields.items()}
+    known = {name: value for name, value in defaults.items() if value is not None}
+    made.rest = arguments.unknown
     if cls.kind == "settings":
         made.rest = run.unsettled(f"{cls.name} is read from the environment", "PD301")
-        defaults = {name: default_of(run, field) for name, (_, field) in fields.items()}
-        usual = {name: default for name, default in defaults.items() if default is not None and default != NONE}
-        made.data = {**usual, **given} if usual and run.default_is_given() else given
-        return made
-    made.rest = arguments.unknown
-    changes = bool(given) and (_validates(cls) or not given.keys() <= fields.keys())
-    for name, (_, field) in fields.items():
-        value = given.get(name) or arguments.unknown or default_of(run, field)
-        if value is None:
-            value = run.risky(f"{name} of {cls.name} has no value")
-        if changes or (name in given and not _kept_by_pydantic(value, field)):
-            value = run.risky(f"{name} of {cls.name} is validated", code=OUTSIDE)
-        # pydantic makes containers of its own of those that are passed to a model
-        if isinstance(value, (ListValue, DictValue)):
-            value = type(value)(value.data.copy(), value.rest)
-        made.data[name] = value
+        usual = {name: value for name, value in known.items() if value != NONE}
+        known = usual if usual and run.default_is_given() else {}
+    if arguments.all or _validates(cls):
+        made.rest = made.rest or run.risky(f"{cls.name} validates what it is given", code=OUTSIDE)
+        given = unsettled(made.rest, *arguments.all)
+        known = dict.fromkeys((*fields, *arguments.keywords), given)
+    # pydantic makes containers of its own of those that are defaults
+    copied = {name: value for name, value in known.items() if isinstance(value, (ListValue, DictValue))}
+    made.data = {**known, **{name: type(value)(value.data.copy(), value.rest) for name, value in copied.items()}}
     return made
+
+
+def _validates(cls: ClassValue) -> bool:
+    """Whether code of the program may change the fields of a model that is made."""
+    held = [value for base in cls.classes for value in base.data.values()]
+    return cls.find("model_post_init") is not None or any("validator" in getattr(each, "callee", "") for each in held)
 
 
 def _is_written(cls: ClassValue) -> bool:
     """Whether the constructor of a record is one that its class, or ``dataclass``, writes."""
     makers = ("__init__" in base.data for base in cls.classes if "__init__" in base.data or _makes(base))
-    return cls.kind == "namedtuple" or not next(makers, True)
+    return not next(makers, True)
 
 
 def _makes(cls: ClassValue) -> bool:
@@ -127,7 +127,7 @@ def _makes(cls: ClassValue) -> bool:
 
 
 def _filled(run: Run, made: Instance, fields: dict[str, tuple[ClassValue, FieldOf]], arguments: Arguments) -> Instance:
-    """An object of a dataclass or a named tuple, as the constructor that is written for the class leaves it."""
+    """An object of a dataclass, as the constructor that is written for the class leaves it."""
     name, parameters = made.cls.name, _parameters(fields)
     by_position = tuple(each for each, may in parameters.items() if may)
     given = arguments.named(by_position)
@@ -143,52 +143,9 @@ def _filled(run: Run, made: Instance, fields: dict[str, tuple[ClassValue, FieldO
             passed.append(value)
         elif value is not None:
             made.data[each] = value
-    if made.cls.kind == "namedtuple" and made.rest is None:
-        made.inside = TupleValue(tuple(made.data.values()), tuple(made.data))
-    post = made.cls.find("__post_init__")
-    if post is not None and made.cls.kind == "dataclass":
+    if (post := made.cls.find("__post_init__")) is not None:
         run.call(post, Arguments(passed, site=run.site()))
     return made
-
-
-def _validates(cls: ClassValue) -> bool:
-    """Whether methods of a model may change what is passed for its fields."""
-    for base in cls.classes:
-        if "model_post_init" in base.data or (base.node is not None and _ODD.search(_source(base.node))):
-            return True
-    inside = [value for base in cls.classes for value in base.data.values()]
-    return any(isinstance(each, Unknown) or "validator" in getattr(each, "callee", "") for each in inside)
-
-
-_ODD = re.compile(r"alias|str_|extra=|strict=|\b(gt|ge|lt|le|pattern|regex|multiple_of|(min|max)_\w+)=")
-"""Settings and arguments under which a model refuses or converts what it is given, or reads it by another name."""
-
-
-@lru_cache(maxsize=2_000)
-def _source(node: ast.ClassDef) -> str:
-    return ast.unparse(node)
-
-
-def _kept_by_pydantic(value: Value, field: FieldOf) -> bool:
-    """Whether a model keeps such a value as it is in a field of this type."""
-    written = ast.unparse(field.annotation) if field.annotation is not None else ""
-    words = set(re.findall(r"[A-Za-z_]+", written))
-    if isinstance(value, Unknown) or words == {"Any"}:
-        return True
-    if isinstance(value, Const):
-        kind = type(value.value).__name__
-        return "Annotated" not in words and bool(words & ({"None", "Optional"} if value.value is None else {kind}))
-    if isinstance(value, DictValue):
-        return words == {"dict"} or ("Any" in words and words <= {*_OF_DICTS, "Any"})
-    if isinstance(value, ListValue):
-        texts = all(isinstance(item, Const) and isinstance(item.value, str) for item in value.data)
-        return words - {"list", "List"} <= ({"Any", "str"} if texts else {"Any"}) and bool(words & {"list", "List"})
-    if isinstance(value, (FunctionValue, BoundMethod)):
-        return "Callable" in words
-    return isinstance(value, (Instance, ClassValue))
-
-
-_OF_DICTS = ("dict", "Dict", "str", "typing", "Optional", "None")
 
 
 # --- schemas of models ------------------------------------------------------------------------------------------------
@@ -217,10 +174,13 @@ def _model_class(run: Run, cls: ClassValue, name: str) -> Value | None:
         made = DictValue()
         cls.watched = (*cls.watched, (made, made.save()))
         return made
-    if name in ("model_fields", "__pydantic_fields__") and cls.kind == "model":
+    if name == "model_fields" and cls.kind == "model":
         return _fields(run, cls)
     if name == "model_rebuild":
         return Native(name, lambda run, arguments: _rebuilt(run, cls, arguments))
+    if name in ("model_fields", "__pydantic_fields__"):  # to change them changes the model
+        run.journal.blur(cls, why := run.risky(f"{name} of {cls.name} is used", code=MUTATED))
+        return why
     if name not in ("model_json_schema", "schema"):
         return None
     return Native(f"{cls.name}.{name}", lambda run, arguments: _schema_of(run, cls, arguments))
@@ -228,7 +188,7 @@ def _model_class(run: Run, cls: ClassValue, name: str) -> Value | None:
 
 def _rebuilt(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
     """``Model.model_rebuild()``, which may be given other names than those of the module."""
-    if arguments.keywords.keys() - {"force", "raise_errors"} or arguments.positional or arguments.unknown is not None:
+    if arguments.all:
         run.journal.blur(cls, run.unsettled(f"{cls.name} is built again with names that are handed to it"))
     return NONE
 

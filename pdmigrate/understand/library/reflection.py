@@ -105,8 +105,6 @@ def _is_instance(value: Value, wanted: Value) -> bool | None:
     name = external_name(wanted)
     if isinstance(wanted, ClassValue) and wanted.refused is not None:
         return None
-    if name == "builtins.object":
-        return True
     known = next((found for rule in KINDS if (found := rule(value, name)) is not None), None)
     if known is not None:
         return known
@@ -118,36 +116,9 @@ def _is_instance(value: Value, wanted: Value) -> bool | None:
         own = type(value.value).__name__ if isinstance(value, Const) else _CLASSES[type(value)]
         if isinstance(wanted, ClassValue) or name.startswith("builtins."):
             return name in (f"builtins.{own}", "builtins.object") or (own == "bool" and name == "builtins.int")
-        if name in ("collections.abc.Mapping", "typing.Mapping"):
-            return own == "dict"
         return False if name == "mcp.types.Tool" else None
-    if isinstance(value, ClassValue):
-        return True if name == "builtins.type" else None if name else False
     plain = isinstance(wanted, ClassValue) or name.startswith("builtins.")
     return False if plain and isinstance(value, (FunctionValue, BoundMethod)) else None
-
-
-@library("builtins.issubclass")
-def _issubclass(run: Run, arguments: Arguments) -> Value:
-    cls, wanted = arguments.at(0), arguments.at(1)
-    options = wanted.items if isinstance(wanted, TupleValue) else (wanted,)
-    open_ended = isinstance(cls, Unknown) or (isinstance(cls, ClassValue) and cls.refused is not None)
-    if isinstance(cls, ClassValue) and not open_ended and any(option in cls.mro for option in options):
-        return TRUE
-    if open_ended or not all(isinstance(each, ClassValue) and _asks_nobody(run, each) for each in options):
-        return run.unsettled("whether a class derives from another")
-    run.risk |= not isinstance(cls, ClassValue)
-    return FALSE
-
-
-def _asks_nobody(run: Run, cls: ClassValue) -> bool:
-    """Whether only the classes that derive from a class count as such: none is registered with it, it has no hook."""
-    if cls.refused is not None or cls.rest is not None or cls.find("__subclasshook__", "__subclasscheck__") is not None:
-        return False
-    names, own = run.program.names, (cls.module.path, cls.name)
-    modules = (loaded.module for loaded in run.program.loaded.values())
-    called = ((module.path, chain) for module in modules for uses in module.uses for chain in uses.names())
-    return not any(chain.endswith(".register") and names.origin(path, chain[:-9]) == own for path, chain in called)
 
 
 @library("builtins.callable")
@@ -155,10 +126,9 @@ def _callable(run: Run, arguments: Arguments) -> Value:
     value = arguments.first
     if isinstance(value, (FunctionValue, BoundMethod, ClassValue, Native, Partial)):
         return TRUE
-    if isinstance(value, (Const, ListValue, DictValue, TupleValue, SdkObject)):
+    if isinstance(value, (Const, ListValue, DictValue, TupleValue)):
         return FALSE
-    called = isinstance(value, Instance) and value.cls.refused is None and value.cls.find("__call__") is not None
-    return TRUE if called else run.unsettled("whether a value can be called")
+    return run.unsettled("whether a value can be called")
 
 
 @library("builtins.type")
@@ -171,10 +141,6 @@ def _type(run: Run, arguments: Arguments) -> Value:
         return why
     if isinstance(value, Instance):
         return value.cls
-    derived = (isinstance(value, DictValue) and value.kind) or (isinstance(value, TupleValue) and value.fields)
-    name = type(value.value).__name__ if isinstance(value, Const) else _CLASSES.get(type(value))
-    if isinstance(value, SdkObject) or (name is not None and not derived):
-        return External(value.type if isinstance(value, SdkObject) else f"builtins.{name}")
     return run.because("the class of a value", value)
 
 

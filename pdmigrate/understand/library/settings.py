@@ -118,7 +118,7 @@ def _call_result(run: Run, value: Called, arguments: Arguments) -> Value:
         return Called(f"{value.callee}()", (*value.args, given), value.kwargs, value.site)
     if value.callee in _VALIDATORS and isinstance(given, FunctionValue):
         return value
-    if value.callee.startswith(_APPLICATIONS) and value.callee.rpartition(".")[2] in _ROUTING and given is not None:
+    if value.callee.startswith(_APPLICATIONS) and value.callee.rpartition(".")[2].islower() and given is not None:
         run.may_call([given], run.unsettled(f"it is passed to {value.callee}()", OUTSIDE))
         return given
     inner: Value | None = value
@@ -226,17 +226,7 @@ def _by_name(run: Run, name: str, arguments: Arguments) -> Value | None:
 
 
 _APPLICATIONS = ("starlette.", "fastapi.")
-_SERVING = frozenset(
-    ("mount", "host", "add_route", "add_api_route", "add_middleware", "include_router", "add_exception_handler")
-)
-"""Methods of web applications that change nothing of what they serve."""
-_ROUTING = frozenset(
-    (
-        *("get", "post", "put", "delete", "patch", "head", "options", "route", "api_route", "websocket"),
-        *("websocket_route", "middleware", "exception_handler", "on_event"),
-    )
-)
-"""Methods of web applications that give decorators, which leave functions as they are and call them later."""
+"""Web applications: their methods change nothing of what they serve, or decorate functions, and call them later."""
 
 
 def _of_called(_run: Run, value: Called, name: str) -> Value | None:
@@ -245,10 +235,8 @@ def _of_called(_run: Run, value: Called, name: str) -> Value | None:
         return Native(name, lambda _run, given: replace(value, kwargs=(*value.kwargs, (name, given.first))))
     if value.callee == "logging.getLogger" or value.callee.startswith("logging."):
         return External("logging.logger." + name)
-    if value.callee.startswith(_APPLICATIONS) and name in _SERVING | _ROUTING | {"router", "routes"}:
+    if value.callee.startswith(_APPLICATIONS):
         return External(f"{value.callee}.{name}")
-    if value.callee.startswith("concurrent.futures.") and name in ("submit", "map"):
-        return Native(name, given_up)  # the function runs now, or a little later
     if value.callee.startswith("argparse."):
         return Native(name, partial(_of_parser, name, value.callee))
     if value.callee.startswith(_COMMANDS):
@@ -261,8 +249,7 @@ def _version_info(run: Run) -> Value:
     unknown = run.unsettled("it depends on the version of Python", PLATFORM)
     minor = run.versions.get("minor of python", "")
     known = Const(int(minor)) if minor else unknown
-    names = ("major", "minor", "micro", "releaselevel", "serial")
-    return TupleValue((Const(3), known, unknown, unknown, unknown), names)
+    return TupleValue((Const(3), known, unknown, unknown, unknown))
 
 
 CONSTANTS["sys.version_info"] = _version_info

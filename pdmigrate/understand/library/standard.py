@@ -10,16 +10,14 @@ import textwrap
 from dataclasses import replace
 from functools import partial
 from typing import Any
-from urllib.parse import parse_qs, quote, unquote, urlparse
+from urllib.parse import parse_qs, quote, unquote
 
 from pdmigrate.understand.demand.attributes import RESULT_RULES
 from pdmigrate.understand.demand.imports import load, outside
 from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, RaisedError, Run
-from pdmigrate.understand.demand.unfollowed import operated
 from pdmigrate.understand.library.builtins import enter_plain, on_plain
 from pdmigrate.understand.library.calling import given_up, library
 from pdmigrate.understand.library.records import fields_of
-from pdmigrate.understand.types.functions import inherited_doc
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import (
@@ -50,8 +48,8 @@ _OF_CACHES = ("cache_clear", "cache_info")
 @library("functools.update_wrapper")
 def _update_wrapper(run: Run, arguments: Arguments) -> Value:
     wrapper, wrapped = arguments.at(0), arguments.at(1)
-    if not isinstance(wrapper, FunctionValue):
-        return given_up(run, arguments)  # an object that calls a function
+    if not isinstance(wrapper, FunctionValue) or len(arguments.all) > 2:
+        return given_up(run, arguments)  # an object that calls a function, or some attributes
     run.journal.touch(wrapper)
     inner = wrapped.function if isinstance(wrapped, BoundMethod) else wrapped
     if isinstance(inner, FunctionValue):
@@ -59,8 +57,6 @@ def _update_wrapper(run: Run, arguments: Arguments) -> Value:
     else:
         wrapper.rest = wrapper.rest or run.because("what is wrapped is not known", wrapped)
         wrapper.data |= dict.fromkeys(wrapper.data, wrapper.rest)
-    if len(arguments.all) > 2:  # which attributes are taken over
-        wrapper.data |= dict.fromkeys(wrapper.data, run.unsettled("a wrapper that takes over some attributes"))
     wrapper.data["__wrapped__"] = wrapped
     return wrapper
 
@@ -86,27 +82,7 @@ def _transparent(_run: Run, arguments: Arguments) -> Value:
 
 for _function in (textwrap.dedent, textwrap.indent, inspect.cleandoc, json.loads, parse_qs, quote, unquote, re.escape):
     enter_plain(f"{_function.__module__}.{_function.__name__}", _function)
-LIBRARY["json.dumps"] = lambda run, arguments: on_plain(run, json.dumps, arguments, as_dict=True)
-
-
-@library("urllib.parse.urlparse", "urllib.parse.urlsplit")
-def _address(run: Run, arguments: Arguments) -> Value:
-    found = on_plain(run, urlparse, arguments)
-    names = ("scheme", "netloc", "path", "params", "query", "fragment")
-    return TupleValue(found.items, names) if isinstance(found, TupleValue) else found
-
-
-@library("builtins.id")
-def _identity(run: Run, _arguments: Arguments) -> Value:
-    return run.unsettled("the identity of an object")
-
-
-@library("inspect.getdoc")
-def _getdoc(run: Run, arguments: Arguments) -> Value:
-    doc = run.attribute(arguments.first, "__doc__")
-    doc = inherited_doc(arguments.first) if doc == NONE else doc
-    text = text_of(doc)
-    return Const(inspect.cleandoc(text)) if text is not None else doc
+LIBRARY["json.dumps"] = lambda run, arguments: on_plain(run, json.dumps, arguments)
 
 
 _NO_FUNCTIONS = (ClassValue, Const, Instance, ModuleValue, ListValue, DictValue, SetValue, TupleValue, SdkObject)
@@ -142,19 +118,19 @@ def awaited(run: Run, arguments: Arguments) -> Value:
     return value
 
 
-def _deep_copy(run: Run, value: Value, copies: dict[int, Value] | None = None) -> Value:
+def _deep_copy(run: Run, value: Value, copies: dict[int, Value]) -> Value:
     """A copy of a container; ``copies`` are those that were made before, by the identity of the original."""
-    known = {} if copies is None else copies
-    inner = partial(_deep_copy, run, copies=known)
+    inner = partial(_deep_copy, run, copies=copies)
     run.step()
-    if id(value) in known:
-        return known[id(value)]
+    if id(value) in copies:
+        return copies[id(value)]
     if isinstance(value, ListValue):
-        known[id(value)] = made = ListValue([], value.rest)
+        copies[id(value)] = made = ListValue([], value.rest)
         made.data = list(map(inner, value.data))
         return made
     if isinstance(value, DictValue):
-        known[id(value)] = table = value.like({}, value.rest)
+        copies[id(value)] = table = DictValue({}, value.rest)
+        table.ordered = value.ordered
         table.data = {k: (key, inner(item)) for k, (key, item) in value.data.items()}
         return table
     if isinstance(value, TupleValue):
@@ -164,14 +140,10 @@ def _deep_copy(run: Run, value: Value, copies: dict[int, Value] | None = None) -
     is_member = isinstance(value, Instance) and value.cls.kind == "enum"
     if is_member or isinstance(value, (FunctionValue, ClassValue)) or not isinstance(value, Mutable):
         return value
-    operated(run, _COPIED, value)
-    return run.unsettled("a deep copy of an object")
+    return given_up(run, Arguments([value], site=run.site()))  # its class may say how it is copied
 
 
-_COPIED = frozenset({"__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__"})
-
-
-LIBRARY["copy.deepcopy"] = lambda run, arguments: _deep_copy(run, arguments.at(0))
+LIBRARY["copy.deepcopy"] = lambda run, arguments: _deep_copy(run, arguments.at(0), {})
 
 
 @library("importlib.import_module")

@@ -13,7 +13,6 @@ from pdmigrate.model import TOOL_FIELDS, Field, JsonObject, JsonValue, Known, Si
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.signatures import tool_fields as listed_fields
-from pdmigrate.understand.demand.containers import content
 from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.servers.answers import CHANGEABLE
@@ -36,6 +35,7 @@ from pdmigrate.understand.values.core import (
     Value,
 )
 from pdmigrate.understand.values.objects import Instance, SdkObject, describe, text_of
+from pdmigrate.understand.values.outside import Called
 
 _DEEPEST = 60
 _FLAGS = frozenset({"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"})
@@ -80,7 +80,6 @@ def one_field(name: str, value: Value) -> Field | None:
 
 
 def _read(name: str, value: Value) -> JsonValue:
-    value = content(value)
     if name in ("name", "title", "description"):
         text = text_of(value)
         if text is None:
@@ -104,7 +103,8 @@ def _refusal(value: Value, wanted: str) -> NotSettledError:
         return NotSettledError(value.why)
     if isinstance(value, Unknown):
         return NotSettledError(value)
-    return NotSettledError(Unknown(f"{describe(value)} where the SDK wants {wanted}", INVALID))
+    code = UNSUPPORTED if isinstance(value, (Instance, Called)) else INVALID  # which may be what is wanted
+    return NotSettledError(Unknown(f"{describe(value)} where the SDK wants {wanted}", code))
 
 
 def _items(value: Value) -> dict[str, Value]:
@@ -139,7 +139,6 @@ def to_json(value: Value, path: tuple[str, ...] = ()) -> JsonValue:
     """
     if len(path) > _DEEPEST:
         raise NotSettledError(Unknown("it is nested too deeply", BUDGET), path)
-    value = content(value)
     if isinstance(value, (Maybe, Unknown)):
         raise NotSettledError(value.why if isinstance(value, Maybe) else value, path)
     if isinstance(value, Const):
@@ -258,7 +257,7 @@ def registered(
     run: Run, told: Mapping[str, Value], tool: ToolValue, signature: Unknown | None = None
 ) -> tuple[dict[str, Field], Site | None]:
     """The fields of a tool that a server with the options ``told`` lists; ``signature``: why that is not asked for."""
-    convert = Specs(run, tool.read, official=tool.family.package == "mcp")
+    convert = Specs(run, tool.read)
     function = signature or function_spec(convert, tool.function)
     unseen = ("enabled", "context_kwarg") if tool.family.id == "fastmcp2" else ()
     given = {name: value for name, value in tool.options.items() if name not in unseen}

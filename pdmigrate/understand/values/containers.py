@@ -121,26 +121,19 @@ class ListValue(Mutable):
 class DictValue(Mutable):
     """A dict; ``data`` maps a key (``key_of``) to the key and its value, which may be a ``Maybe``."""
 
-    __slots__ = ("factory", "kind", "made")
+    __slots__ = ("made", "ordered")
 
     data: dict[Hashable, tuple[Value, Value]]
 
     def __init__(self, data: Any = None, rest: Unknown | None = None) -> None:
         super().__init__(data, rest)
-        self.factory: Value | None = None
-        self.kind = ""  # the class of the standard library, derived from ``dict``, that it is an object of
         self.made: Step | None = None  # where the program writes it out, if it does
+        self.ordered = False  # it is an ``OrderedDict``, whose text and equality are others
 
     @classmethod
     def of(cls, values: Mapping[str, Value], rest: Unknown | None = None) -> DictValue:
         """A dict whose keys are texts."""
         return cls({(True, name): (Const(name), value) for name, value in values.items()}, rest)
-
-    def like(self, data: Any, rest: Unknown | None) -> DictValue:
-        """A dict of the same class with another content."""
-        made = DictValue(data, rest)
-        made.factory, made.kind = self.factory, self.kind
-        return made
 
     @property
     def held(self) -> list[Value]:
@@ -177,20 +170,18 @@ class IteratorValue(Mutable):
     """A generator or iterator whose elements are known; ``data`` are those that are left.
 
     ``seen`` is how often any value had been changed when it was made: it may go through one that has changed since.
-    ``through`` are containers that it does go through, each with how often it had been changed.
+    ``through`` is a container that it does go through, which had been changed ``changes_before`` times.
     """
 
-    __slots__ = ("seen", "through")
+    __slots__ = ("changes_before", "seen", "through")
 
     empty = list
     data: list[Value]
 
-    def __init__(
-        self, data: Any = None, rest: Unknown | None = None, through: tuple[tuple[Mutable, int], ...] = ()
-    ) -> None:
+    def __init__(self, data: Any = None, rest: Unknown | None = None, through: Mutable | None = None) -> None:
         super().__init__(data, rest)
         self.seen = Mutable.work.changes
-        self.through = through
+        self.through, self.changes_before = through, through.changes if through is not None else 0
 
     @property
     def is_late(self) -> bool:

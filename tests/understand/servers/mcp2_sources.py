@@ -50,7 +50,7 @@ EXACT = {
     """),
     "frozen dataclasses rewritten": whole("""
         import copy
-        from dataclasses import dataclass, replace
+        from dataclasses import dataclass
         @dataclass(frozen=True)
         class Definition:
             name: str
@@ -63,7 +63,8 @@ EXACT = {
             found = []
             for item in [Definition("one", "One.", SCHEMA), Definition("two", "Two.", {"type": "object"})]:
                 if STATES[item.name]:
-                    item = replace(item, description=f"{item.description} [{', '.join(STATES[item.name])}]")
+                    text = f"{item.description} [{', '.join(STATES[item.name])}]"
+                    item = Definition(item.name, text, input_schema=item.input_schema)
                 found.append(item)
             return found
         TOOLS = [Tool(**item.parts()) for item in catalogue()]
