@@ -13,7 +13,7 @@ def fields(body: str, **options: str) -> Case:
     return Case(f"class M(BaseModel):\n{lines}", **options)  # type: ignore[arg-type]
 
 
-def module(source: str, target: str = "M", **options: object) -> Case:
+def module(source: str, target: str = "M", **options: str) -> Case:
     return Case(dedent(source), target, **options)  # type: ignore[arg-type]
 
 
@@ -78,55 +78,50 @@ UNIONS = fields("""
     j: Optional[None] = None
     k: Union[int, int]
 """)
-REPEATED = module(
-    """
+REPEATED = module("""
     class Color(Enum):
         RED = 1
     class Other(BaseModel):
         a: int
     Alias = Other
     class M(BaseModel):
-        a: Union[M, M]
-        b: Union[M, M, None] = None
-        c: Optional[Optional[M]] = None
-        d: Optional[Union[M, M]] = None
-        e: Union[Other, Other]
-        f: Union[Other, Alias]
-        g: Union[list[M], list[M]]
-        h: Union[list[M], list[M]]
+        a: Union["M", "M"]
+        b: Union["M", "M", None] = None
+        c: Optional[Optional["M"]] = None
+        d: Optional[Union["M", "M"]] = None
+        e: Union["Other", Other]
+        f: Union[Other, "Alias"]
+        g: Union[list["M"], list["M"]]
+        h: Union["list[M]", "list[M]"]
         i: tuple[Optional[Optional[int]], int | int, Union[None, None]]
-        j: Union[int, int]
-        l: tuple[Union[Annotated[int, "x"], Annotated[int, "x"]], Union[Annotated[M, "x"], Annotated[M, "x"]]]
+        j: Union[int, "int"]
+        l: tuple[Union[Annotated[int, "x"], Annotated[int, "x"]], Union[Annotated["M", "x"], Annotated["M", "x"]]]
         n: Union[Annotated[int, Gt(1)], Annotated[int, Gt(1)]]
         o: Union[Annotated[int, Field(gt=1)], Annotated[int, Field(gt=1)]]
         p: tuple[Literal["a", "a"], Literal["a", Literal["a", "b"]], Union[Literal["a"], Literal["a"]]]
         s: tuple[Literal[1, True, 1], Union[Literal[1], Literal[True]]]
         u: Union[Literal[Color.RED], Literal[Color.RED]]
-        w: Union[Later, Later]
-        y: Union[dict[str, Later], Dict[str, Later]]
-        z: Union[Color, Color, Literal[Color.RED]]
+        w: Union["Later", "Later"]
+        x: Union[Union["Later", int], Union[int, "Later"]]
+        y: Union[dict[str, "Later"], Dict[str, "Later"]]
+        z: Union["Color", Color, Literal[Color.RED]]
     class Later(BaseModel):
-        back: Union[M, M]
-""",
-    late=True,
-)
-REPEATED_IN_DATACLASS = module(
-    """
+        back: Union["M", "M"]
+""")
+REPEATED_IN_DATACLASS = module("""
     @dataclass
     class Node:
-        a: Union[Node, Node]
-        b: Union[Node, Node]
-        c: Optional[Union[Node, Node]] = None
+        a: Union["Node", "Node"]
+        b: "Union[Node, Node]"
+        c: Optional[Union["Node", "Node"]] = None
     class Entry(TypedDict):
-        a: Union[Entry, Entry]
-        b: NotRequired[Union[Entry, None, Entry]]
+        a: Union["Entry", "Entry"]
+        b: NotRequired[Union["Entry", None, "Entry"]]
     class M(BaseModel):
-        a: Union[Node, Node]
-        b: Union[Entry, Entry]
-        c: Union[Node, Entry, Node]
-""",
-    late=True,
-)
+        a: Union["Node", Node]
+        b: Union["Entry", "Entry"]
+        c: Union["Node", "Entry", Node]
+""")
 LITERALS = module("""
     class Color(str, Enum):
         RED = "red"
@@ -277,7 +272,7 @@ CONFIG_KEYWORDS = module("""
 CLASS_VARIABLES = module("""
     class M(BaseModel):
         a: ClassVar[int] = 3
-        b: ClassVar[list[Any]] = []
+        b: "ClassVar[list[Any]]" = []
         _private: str = "x"
         _other: int = PrivateAttr(default=3)
         c: int = 1
@@ -330,28 +325,22 @@ ROOT = module("""
     class M(RootModel[Dict[str, Union[int, str]]]):
         root: Dict[str, Union[int, str]] = Field(description="the root", examples=[{"a": 1}])
 """)
-RECURSIVE = module(
-    '''
+RECURSIVE = module('''
     class M(BaseModel):
         """A tree."""
         value: int
-        children: list[M] = []
-        parent: Optional[M] = None
-        table: dict[str, M] = {}
-''',
-    late=True,
-)
-RECURSIVE_DATACLASS = module(
-    """
+        children: "list[M]" = []
+        parent: Optional["M"] = None
+        table: dict[str, "M"] = {}
+''')
+RECURSIVE_DATACLASS = module("""
     @dataclass
     class Node:
         value: int
-        next: Optional[Node] = None
+        next: Optional["Node"] = None
     class M(BaseModel):
         node: Node
-""",
-    late=True,
-)
+""")
 TYPED_DICTS = module('''
     class Point(TypedDict):
         """A point."""
@@ -394,6 +383,7 @@ DATACLASSES = module('''
     @pydantic.dataclasses.dataclass
     class Checked:
         a: int = Field(description="a")
+        b: "Optional[Checked]" = None
     @pydantic.dataclasses.dataclass
     class Configured:
         """Doc."""
@@ -423,21 +413,18 @@ DISCRIMINATED = module("""
         f: Optional[Pet] = None
         g: Optional[Annotated[Union[Cat, Dog], Discriminator("kind")]] = Field(None, description="g")
 """)
-DISCRIMINATED_ENUM = module(
-    """
+DISCRIMINATED_ENUM = module("""
     class Kind(str, Enum):
         A = "a"
         B = "b"
     class A(BaseModel):
         kind: Literal[Kind.A] = Kind.A
-        more: list[Union[A, B]] = []
+        more: "list[Union[A, B]]" = []
     class B(BaseModel):
         kind: Literal[Kind.B]
     class M(BaseModel):
         x: Annotated[Union[A, B], Field(discriminator="kind")]
-""",
-    late=True,
-)
+""")
 SAME_NAMES = Case(
     "from other.models import Item as Other\n"
     "class Item(BaseModel):\n    b: int\n"

@@ -41,20 +41,18 @@ from pydantic.json_schema import SkipJsonSchema
 
 @dataclass(frozen=True)
 class Case:
-    """A model module and what is asked of it; ``modules`` are imported before it.  ``late``: annotations are texts."""
+    """A model module and what is asked of it; ``modules`` are imported before it."""
 
     source: str
     target: str = "M"
     mode: str = "validation"
     by_alias: bool | None = None
     modules: Mapping[str, str] = field(default_factory=dict)
-    late: bool = False
 
     @property
     def all_modules(self) -> dict[str, str]:
         every = {**self.modules, "sample.models": self.source}
-        first = "from __future__ import annotations\n" if self.late else ""
-        return {name: f"{first}{PREAMBLE}\n{source}" for name, source in every.items()}
+        return {name: f"{PREAMBLE}\n{source}" for name, source in every.items()}
 
     @property
     def job(self) -> dict[str, Any]:

@@ -154,7 +154,7 @@ def _model(builder: Builder, spec: specs.ModelSpec) -> Any:
     from pydantic import BaseModel
 
     bases = [*map(builder.type, spec.bases)]
-    config = settings_of(builder, spec.config)
+    config = {**settings_of(builder, spec.config_class), **settings_of(builder, spec.config)}
     keywords = settings_of(builder, spec.keywords)
     body = _fields(builder, spec, spec.fields)
     for method in spec.methods:

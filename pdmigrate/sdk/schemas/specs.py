@@ -190,13 +190,14 @@ class ModelSpec(_ClassSpec):
 
     ``bases`` in order, with ``SubscriptSpec(NameSpec("typing.Generic"), ...)`` where it stands and plain mixins as
     ``PlainClassSpec``.  ``config`` is the content of ``model_config`` (an ``UnknownSpec`` if that is not known),
-    ``keywords`` the keywords of the class statement (``extra="forbid"``).  ``create_model`` makes the same spec (its
-    fields in order, ``__base__`` as base).
+    ``config_class`` the attributes of an inner ``class Config``, ``keywords`` the keywords of the class statement
+    (``extra="forbid"``).  ``create_model`` makes the same spec (its fields in order, ``__base__`` as base).
     """
 
     bases: tuple[TypeSpec, ...] = (NameSpec("pydantic.BaseModel"),)
     fields: tuple[FieldSpec, ...] = ()
     config: Arguments | UnknownSpec | None = None
+    config_class: Arguments | UnknownSpec | None = None
     keywords: Arguments = ()
 
 

@@ -70,7 +70,7 @@ SETTINGS = ("serialize_by_", "ser_json_", "str_", "validate_by_", "val_json_")
 def _has_setting(part: Any) -> bool:
     if not isinstance(part, specs.ModelSpec):
         return False
-    settings = [pairs for pairs in (part.config, part.keywords) if isinstance(pairs, tuple)]
+    settings = [pairs for pairs in (part.config, part.config_class, part.keywords) if isinstance(pairs, tuple)]
     return any(name.startswith(SETTINGS) for pairs in settings for name, _ in pairs)
 
 

@@ -10,7 +10,7 @@ from pdmigrate.understand.demand.live import is_live
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Node
-from pdmigrate.understand.index.syntax import FUNCTIONS, Function, bound_names, local_names, parameters_of, walk
+from pdmigrate.understand.index.syntax import FUNCTIONS, Function, bound_names, chain, local_names, parameters_of, walk
 from pdmigrate.understand.values.core import FAILS, MUTATED, Unknown, Value
 from pdmigrate.understand.values.objects import Instance, Scope
 
@@ -38,11 +38,12 @@ def module_scope(scope: Scope) -> Scope:
 
 def hint(run: Run, node: ast.expr, scope: Scope) -> Value | None:
     """What an annotation means here; ``None`` if it means the same to the end of the program."""
-    if is_settled(run, node, scope):
+    written = _written(node)
+    if written is None or is_settled(run, written, scope):
         return None
     in_class = scope.kind == "class"
     try:
-        return run.evaluate(node, _of_model(scope) if in_class and is_text(scope.module, node) else scope)
+        return run.evaluate(written, _of_model(scope) if in_class and is_text(scope.module, node) else scope)
     except RaisedError:  # pydantic reads the body of a class again when all names are bound
         return run.unsettled("an annotation has a name that is bound later", MUTATED if in_class else FAILS)
 
@@ -56,8 +57,9 @@ def _of_model(scope: Scope) -> Scope:
 
 
 def as_read(run: Run, node: ast.expr, scope: Scope) -> Value | None:
-    """What an annotation means that an SDK reads here; ``None`` if it means the same to the end."""
-    for name in (part.id for part in walk(node) if isinstance(part, ast.Name)):
+    """What a text means that an SDK reads here as an annotation; ``None`` if it means the same to the end."""
+    written = _written(node)
+    for name in (part.id for part in walk(written) if isinstance(part, ast.Name)) if written is not None else ():
         if name not in BUILTINS and _is_bound_later(run, name, scope.module):
             return Unknown(f"{name} is bound after an annotation is read that names it", FAILS, scope.module.site(node))
     return hint(run, node, scope)
@@ -115,10 +117,36 @@ def own_names(node: ast.AST) -> frozenset[str]:
 
 @lru_cache(maxsize=50_000)
 def _names(node: ast.expr) -> tuple[frozenset[str], frozenset[str]]:
-    """The names and the attributes in an annotation."""
-    parts = walk(node)
-    names = frozenset(part.id for part in parts if isinstance(part, ast.Name))
-    return names, frozenset(part.attr for part in parts if isinstance(part, ast.Attribute))
+    """The names and the attributes in an annotation, those in texts included that may be types."""
+    names: set[str] = set()
+    attributes: set[str] = set()
+    plain = {inner for part in walk(node) if _holds_values(part) for inner in walk(part)}
+    for part in walk(node):
+        if isinstance(part, ast.Name):
+            names.add(part.id)
+        elif isinstance(part, ast.Attribute):
+            attributes.add(part.attr)
+        elif isinstance(part, ast.Constant) and part not in plain and (inner := _written(part)) not in (None, part):
+            found = _names(inner)
+            names |= found[0]
+            attributes |= found[1]
+    return frozenset(names), frozenset(attributes)
+
+
+def _holds_values(node: ast.AST) -> bool:
+    """Whether the texts in a part of an annotation are values: ``Literal["a"]``, ``Field(title="A")``"""
+    literal = isinstance(node, ast.Subscript) and chain(node.value).rpartition(".")[2] == "Literal"
+    return literal or isinstance(node, ast.Call)
+
+
+def _written(node: ast.expr) -> ast.expr | None:
+    """The expression of an annotation, which may be written as a text; ``None`` if the text is none."""
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+        return node
+    try:
+        return ast.parse(node.value.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
 
 
 def changed_name(run: Run, module: Module, name: str) -> Unknown | None:

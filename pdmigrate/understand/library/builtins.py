@@ -216,7 +216,7 @@ def _enumerate(run: Run, arguments: Arguments) -> Value:
 @library(*(f"builtins.{name}" for name in ("zip", "iter", "reversed", "min", "max", "sum")))
 def _from_containers(run: Run, arguments: Arguments) -> Value:
     """What is made of containers, which is not followed; iterators and objects may be changed by it."""
-    plain = all(isinstance(item, (ListValue, DictValue, SetValue, TupleValue, Const)) for item in arguments.all)
+    plain = all(isinstance(item, (ListValue, DictValue, SetValue, TupleValue, View, Const)) for item in arguments.all)
     if plain and not any(isinstance(item, Instance) for item in reachable(arguments.all)):
         return unsettled(run.risky("an element of what is gone through"), *arguments.all)
     return given_up(run, arguments)

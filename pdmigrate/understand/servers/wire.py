@@ -257,7 +257,7 @@ def registered(
     run: Run, told: Mapping[str, Value], tool: ToolValue, signature: Unknown | None = None
 ) -> tuple[dict[str, Field], Site | None]:
     """The fields of a tool that a server with the options ``told`` lists; ``signature``: why that is not asked for."""
-    convert = Specs(run, tool.read)
+    convert = Specs(run, tool.read, official=tool.family.package == "mcp")
     function = signature or function_spec(convert, tool.function)
     unseen = ("enabled", "context_kwarg") if tool.family.id == "fastmcp2" else ()
     given = {name: value for name, value in tool.options.items() if name not in unseen}

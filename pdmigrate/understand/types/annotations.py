@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from pdmigrate.sdk.schemas import specs
 from pdmigrate.understand.demand.classes import is_renamed
@@ -32,13 +32,15 @@ MOST_PARTS = 4_000
 _LITERAL = frozenset({"typing.Literal", "typing_extensions.Literal"})
 _COLLECTIONS: dict[type, str] = {ListValue: "list", SetValue: "set", TupleValue: "tuple"}
 _NO_HINTS: Mapping[ast.expr, Value] = {}
+Texts: TypeAlias = Scope | specs.UnknownSpec | None
+"""Where a text that stands for a type is looked up, or why it is not."""
 
 
 class Specs:
     """One conversion: a class that mentions itself becomes a reference the second time."""
 
-    def __init__(self, run: Run, read: Mapping[ast.expr, Value] = _NO_HINTS) -> None:
-        self.run, self.read = run, read
+    def __init__(self, run: Run, read: Mapping[ast.expr, Value] = _NO_HINTS, *, official: bool = False) -> None:
+        self.run, self.read, self.official = run, read, official
         self.open: set[ClassValue] = set()
         self.done: dict[ClassValue, specs.ClassSpec | specs.UnknownSpec] = {}
         self.made: dict[ast.ClassDef | None, ClassValue] = {}
@@ -49,13 +51,15 @@ class Specs:
         return specs.UnknownSpec(value.reason, value.code, value.site)
 
     def annotation(
-        self, node: ast.expr | None, scope: Scope, hints: Mapping[ast.expr, Value] = _NO_HINTS
+        self, node: ast.expr | None, scope: Scope, hints: Mapping[ast.expr, Value] = _NO_HINTS, inside: Texts = None
     ) -> specs.TypeSpec | None:
-        """The type that an annotation means."""
+        """The type that an annotation means; ``inside``: where texts in it are looked up, if not in ``scope``."""
         if node is None:
             return None
         if node in hints:
-            return self.type(hints[node])
+            return self.type(hints[node], inside or scope)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            return self.text(node.value, scope, inside)
         found: list[Value] = []
 
         def act() -> bool:
@@ -66,9 +70,22 @@ class Specs:
             why = "" if guarded(self.run, act) else "the annotation raises"
         except RaisedError as raised:
             why = f"the annotation raises: {raised.message}"
-        return specs.UnknownSpec(why, "PD312", scope.module.site(node)) if why else self.type(found[0])
+        return specs.UnknownSpec(why, "PD312", scope.module.site(node)) if why else self.type(found[0], inside or scope)
 
-    def type(self, value: Value) -> specs.TypeSpec:
+    def text(self, text: str, scope: Scope, inside: Texts = None) -> specs.TypeSpec:
+        """The type that a text means as an annotation."""
+        try:
+            return self.late(ast.parse(text.strip(), mode="eval").body, scope, inside)
+        except SyntaxError:
+            return specs.UnknownSpec(f"{text!r} is no annotation", UNSUPPORTED)
+
+    def late(self, node: ast.expr, scope: Scope, inside: Texts = None) -> specs.TypeSpec:
+        """The type that an annotation means that is read at any time."""
+        if not is_settled(self.run, node, scope):
+            return specs.UnknownSpec(f"{ast.unparse(node)!r} has a name that is bound more than once", MUTATED)
+        return self.annotation(node, scope, inside=inside) or specs.NONE
+
+    def type(self, value: Value, scope: Texts = None) -> specs.TypeSpec:
         """The type that an evaluated annotation means."""
         self.parts += 1
         if self.parts > MOST_PARTS:
@@ -77,32 +94,32 @@ class Specs:
             return self.unknown(value)
         if isinstance(value, Const) and value.value in (None, ...):
             return specs.NONE if value.value is None else specs.ELLIPSIS
-        if isinstance(value, Const) and isinstance(value.value, str):
-            return specs.UnknownSpec(f"the type {value.value!r} is written as a text", UNSUPPORTED)
+        if isinstance(value, Const) and isinstance(value.value, str) and scope is not None:
+            return scope if isinstance(scope, specs.UnknownSpec) else self.text(value.value, scope)
         if isinstance(value, External):
             return specs.NameSpec(value.name)
         if isinstance(value, ClassValue):
             return self.cls(value)
         if isinstance(value, (Subscripted, UnionType)):
-            made = self._composed(value)
+            made = self._composed(value, scope)
             other = in_another_order(self.run, kept(value, made))
             return made if other is None else self.unknown(other)
         if isinstance(value, Called):
             return self.call(value)
         return specs.UnknownSpec(f"{describe(value)} as a type", UNSUPPORTED)
 
-    def _composed(self, value: Subscripted | UnionType) -> specs.TypeSpec:
+    def _composed(self, value: Subscripted | UnionType, scope: Texts) -> specs.TypeSpec:
         name = external_name(value.base) if isinstance(value, Subscripted) else "typing.Union"
         args = value.args if isinstance(value, Subscripted) else value.options
         if name in _LITERAL:
             return specs.LiteralSpec(tuple(map(self.value, self._flat(args))))
         form = name.rpartition(".")[2] if name.startswith(("typing.", "typing_extensions.")) else ""
         if form == "Annotated":
-            return specs.AnnotatedSpec(self.type(args[0]), tuple(map(self.value, args[1:])))
+            return specs.AnnotatedSpec(self.type(args[0], scope), tuple(map(self.value, args[1:])))
         if form == "Optional":
-            return specs.UnionSpec((self.type(args[0]), specs.NONE))
-        base = self.type(value.base) if isinstance(value, Subscripted) and form != "Union" else None
-        inner = tuple(map(self.type, args))
+            return specs.UnionSpec((self.type(args[0], scope), specs.NONE))
+        base = self.type(value.base, scope) if isinstance(value, Subscripted) and form != "Union" else None
+        inner = tuple(self.type(item, scope) for item in args)
         return specs.SubscriptSpec(base, inner) if base is not None else specs.UnionSpec(inner)
 
     @staticmethod
@@ -199,15 +216,16 @@ def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpe
         "decorators": tuple(convert.value(v) if isinstance(v, (External, Called)) else odd for v in cls.decorators),
         "methods": tuple(_methods(convert, cls)),
         "identity": identity,
-        "bases": tuple(map(convert.type, cls.bases)),
+        "bases": tuple(convert.type(base, cls.scope) for base in cls.bases),
     }
     if cls.kind == "enum":
         return specs.EnumSpec(**common, members=tuple(_members(convert, cls)))
-    if cls.data.keys() & {"__pydantic_config__", "Config"}:
+    if "__pydantic_config__" in cls.data:
         return specs.UnknownSpec(f"{cls.name} has settings of its own", "PD307")
     common["fields"] = tuple(_fields(convert, cls))
     if cls.kind in ("model", "settings"):
-        return specs.ModelSpec(**common, config=_config(convert, cls), keywords=convert.pairs(cls.options))
+        config, inner = _config(convert, cls), _inner_config(convert, cls)
+        return specs.ModelSpec(**common, config=config, config_class=inner, keywords=convert.pairs(cls.options))
     if cls.kind == "dataclass":
         common |= {"decorators": (), "maker": cls.maker or "dataclasses.dataclass"}
         return specs.DataclassSpec(**common, options=convert.pairs(cls.options))
@@ -248,13 +266,13 @@ def _fields(convert: Specs, cls: ClassValue) -> Iterator[specs.FieldSpec]:
 
 def _field_type(convert: Specs, cls: ClassValue, node: ast.expr | None) -> specs.TypeSpec | None:
     """The type of a field.  pydantic keeps the names around a model; of other classes it knows their modules."""
-    if node is None or cls.kind in _CONFIG or not is_text(cls.module, node):
+    if node is None or cls.kind in _CONFIG:
         return convert.annotation(node, class_scope(cls), cls.hints)
     late = Scope("class", cls.module, module_scope(cls.scope))
     late.data = cls.data
-    if not is_settled(convert.run, node, late):
-        return specs.UnknownSpec(f"{ast.unparse(node)!r} has a name that is bound more than once", MUTATED)
-    return convert.annotation(node, late)
+    if is_text(cls.module, node):
+        return convert.late(node, late)
+    return convert.annotation(node, class_scope(cls), cls.hints, late)
 
 
 def class_scope(cls: ClassValue) -> Scope:
@@ -305,3 +323,12 @@ def _config(convert: Specs, cls: ClassValue) -> specs.Arguments | specs.UnknownS
     if isinstance(value, Unknown):
         return convert.unknown(value)
     return specs.UnknownSpec(f"the settings of {cls.name}", "PD307")
+
+
+def _inner_config(convert: Specs, cls: ClassValue) -> specs.Arguments | specs.UnknownSpec | None:
+    inner = cls.data.get("Config")
+    if not isinstance(inner, ClassValue):
+        return None
+    if inner.bases or inner.refused:
+        return specs.UnknownSpec("the inner class Config is not plain", "PD307")
+    return convert.pairs({name: item for name, item in inner.data.items() if not name.startswith("__")})

@@ -9,9 +9,9 @@ from dataclasses import replace
 from pdmigrate.sdk.schemas import specs
 from pdmigrate.understand.demand.later import annotations_of, as_read, is_text, module_scope
 from pdmigrate.understand.demand.run import Run
-from pdmigrate.understand.types.annotations import Specs
+from pdmigrate.understand.types.annotations import Specs, Texts
 from pdmigrate.understand.values.containers import DictValue
-from pdmigrate.understand.values.core import MUTATED, NONE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import FAILS, MUTATED, NONE, UNSUPPORTED, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import certain
 from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, SdkObject, describe, text_of
 from pdmigrate.understand.values.outside import External
@@ -214,16 +214,27 @@ def _plain(convert: Specs, function: FunctionValue, *, bound: bool) -> specs.Fun
     for item, kind, default in function.parameters():
         shown = convert.value(default) if default is not None else None
         made.append(specs.ParameterSpec(item.arg, kind, _annotation(convert, function, item.annotation), shown, site))
-    returns, late = _annotation(convert, function, function.returns), _late(function)
+    returns, late = _annotation(convert, function, function.returns, returned=True), _late(function)
     parts = (function.name, function.module.name, tuple(made[bound:]), returns)
     return specs.FunctionSpec(*parts, site=site, late=late)
 
 
-def _annotation(convert: Specs, function: FunctionValue, node: ast.expr | None) -> specs.TypeSpec | None:
-    """The type of an annotation as the SDK reads it."""
-    if node is not None and is_text(function.module, node):
-        return convert.annotation(node, module_scope(function.scope), convert.read)
-    return convert.annotation(node, function.scope, function.hints)
+def _annotation(
+    convert: Specs, function: FunctionValue, node: ast.expr | None, *, returned: bool = False
+) -> specs.TypeSpec | None:
+    """The type of an annotation as the SDK reads it.
+
+    The official SDK leaves the names of texts inside it to pydantic, which does not know them: it then refuses a
+    parameter, and lists no schema of a result.  ``fastmcp`` looks all of them up, but not in a result that is no text.
+    """
+    late = node is not None and is_text(function.module, node)
+    outside = module_scope(function.scope)
+    inside: Texts = outside
+    if convert.official or (returned and not late):
+        code = UNSUPPORTED if convert.official and returned else FAILS
+        inside = specs.UnknownSpec("the SDK does not look up a name that is a text inside an annotation", code)
+    hints = convert.read if late else function.hints
+    return convert.annotation(node, outside if late else function.scope, hints, inside)
 
 
 def _late(function: FunctionValue) -> bool | None:
