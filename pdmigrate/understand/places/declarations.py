@@ -1,8 +1,7 @@
 """Whether a tool's definition can move from code to a file.
 
-It can if its description and input schema are literals that stand where the tool is made (or in a constant that nothing
-else reads), and if the tool is made once, sent as it is written, and reached by nothing but the list handler.  Any
-doubt keeps the definition in code.
+It can if its description and input schema are literals that stand where the tool is made, and if the tool is made once,
+sent as it is written, and reached by nothing but the list handler.  Any doubt keeps the definition in code.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from pdmigrate.model import DISCLOSED_FIELDS, Field, Fixed, Known, Movable, Site
 from pdmigrate.source.outline import Outline
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names
-from pdmigrate.understand.index.syntax import FUNCTIONS, chain, local_names
+from pdmigrate.understand.index.syntax import FUNCTIONS, chain
 from pdmigrate.understand.places.outline import Outlines, assigned, plain
 from pdmigrate.understand.values.objects import FunctionValue, SdkObject
 
@@ -83,29 +82,13 @@ class Declarations:
         return literals
 
     def _literal(self, outline: Outline, name: str, keyword: ast.keyword, field: Field | None, site: Site) -> Span:
-        value = keyword.value
-        if isinstance(value, ast.Name):
-            value = self._constant(outline, value)
         try:
-            written = plain(value)
+            written = plain(keyword.value)
         except ValueError:
             raise KeptInCodeError(f"its {name} is computed", COMPUTED, outline.site(keyword.value)) from None
         if not isinstance(field, Known) or field.value != written:
             raise KeptInCodeError(f"its {name} is changed after it is written", CHANGED, site)
-        return outline.span(value)
-
-    def _constant(self, outline: Outline, name: ast.Name) -> ast.expr:
-        """The value of a constant of the tool's module that nothing else reads."""
-        site = outline.site(name)
-        values = [value for node in outline.tree.body for bound, value in [_bound(node)] if bound == name.id]
-        own = any(isinstance(f, FUNCTIONS) and name.id in local_names(f) for f in outline.scopes(name))
-        if len(values) != 1 or values[0] is None or own:
-            raise KeptInCodeError(f"{name.id} is no constant of this module", COMPUTED, site)
-        reads = len(_mentions(outline, name.id))
-        if reads != 1:
-            raise KeptInCodeError(f"{name.id} is read in {reads} places", SHARED, site)
-        self._require_unused_elsewhere(outline, name.id, name.id, site)
-        return values[0]
+        return outline.span(keyword.value)
 
     def _require_unused_elsewhere(self, outline: Outline, name: str, what: str, site: Site) -> None:
         for other in _elsewhere(self._names, outline.path, name):
@@ -155,21 +138,14 @@ def _in_loop(outline: Outline, node: ast.AST) -> bool:
     return isinstance(next(found, None), _LOOPS)
 
 
-def _bound(statement: ast.AST) -> tuple[str, ast.expr | None]:
-    """The one name that a statement assigns to, and its value; an empty name for all other statements."""
-    targets, value = assigned(statement)
-    if len(targets) == 1 and isinstance(targets[0], ast.Name) and value is not None:
-        return targets[0].id, value
-    return "", None
-
-
 def _holder(outline: Outline, call: ast.Call) -> str:
     """The module-level name bound to the value that the tool is part of, or the module-level function that makes it."""
-    inner = outline.scopes(call)
-    top = [call, *outline.around(call)][-2]
+    top, scopes = [call, *outline.around(call)][-2], outline.scopes(call)
     if isinstance(top, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return top.name if inner == [top] else ""
-    return _bound(top)[0] if not inner else ""
+        return top.name if scopes == [top] else ""
+    targets, _ = assigned(top)
+    (target,) = targets if len(targets) == 1 else (None,)
+    return target.id if isinstance(target, ast.Name) and not scopes else ""
 
 
 _Mentions = list[ast.expr | ast.stmt]
@@ -226,23 +202,14 @@ def _all_mentions(outline: Outline, name: str) -> _Mentions:
 
 
 def _is_registration(outline: Outline, node: ast.AST) -> bool:
-    """Whether a mention of a handler registers it, like ``server.request_handlers[...] = handler``."""
+    """Whether a mention of a handler registers it, like ``server.list_tools()(handler)``."""
     around = list(outline.around(node))
-    decorated = zip([node, *around], around, strict=False)
-    if isinstance(node, ast.Attribute) and any(part in getattr(each, "decorator_list", ()) for part, each in decorated):
-        return True
     if any(isinstance(each, ast.keyword) and each.arg == "on_list_tools" and each.value is node for each in around):
         return True
-    call = next((each for each in around if isinstance(each, ast.Call)), None)
-    if call is not None:
-        if call.func is node and _ends(node, "list_tools"):
-            return any(isinstance(outer, ast.Call) and outer.func is call for outer in around)
-        decorator = call.func.func if isinstance(call.func, ast.Call) else node
-        if (decorator is not node and _ends(decorator, "list_tools")) or _ends(call.func, "add_request_handler"):
-            return True
-    assign = next((each for each in around if isinstance(each, ast.Assign)), None)
-    targets = assign.targets if assign is not None else []
-    return any(isinstance(each, ast.Subscript) and _ends(each.value, "request_handlers") for each in targets)
+    called = next((each.func for each in around if isinstance(each, ast.Call)), None)
+    if isinstance(called, ast.Call):
+        return _ends(called.func, "list_tools")
+    return called is not None and _ends(called, "add_request_handler")
 
 
 def _ends(node: ast.AST, name: str) -> bool:

@@ -1,52 +1,49 @@
-"""The servers that were found, with the places at which a migration edits them."""
+"""The servers that were found, with the places at which a migration edits them, and where their fields come from."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 
 from pdmigrate.errors import SourceError
-from pdmigrate.model import Anchor, Fixed, Movable, Sdk, Server, Site, Tool
+from pdmigrate.model import Anchor, Field, Fixed, Known, Movable, Sdk, Server, Site, Step, Tool
 from pdmigrate.sdk.families import SERVER
-from pdmigrate.source.outline import BLOCKS, SCOPES, TRY, Outline
+from pdmigrate.source.outline import Outline
 from pdmigrate.understand.evaluation import FoundServer
 from pdmigrate.understand.index.naming import Names
+from pdmigrate.understand.index.syntax import chain
 from pdmigrate.understand.places.declarations import MADE, Declarations
-from pdmigrate.understand.places.outline import Outlines, anchor_of
-from pdmigrate.understand.places.steps import Provenance
+from pdmigrate.understand.places.outline import Outlines, anchor_of, plain
 from pdmigrate.understand.servers.answers import Answer, as_one, function_of
 from pdmigrate.understand.servers.objects import ServerValue, names_of
-from pdmigrate.understand.values.objects import text_of
+from pdmigrate.understand.values.containers import DictValue
+from pdmigrate.understand.values.core import Const
+from pdmigrate.understand.values.objects import SdkObject, text_of
 
 
 class Placing:
     def __init__(self, names: Names) -> None:
         self._names, self._outlines = names, Outlines(names.tree)
-        self._provenance = Provenance(self._outlines, names)
 
     def servers(self, found: list[FoundServer], sdks: Mapping[str, Sdk]) -> Iterator[Server]:
-        """What was found, as servers of the model; alternatives of which one is ever made are one server."""
-        groups: list[list[FoundServer]] = []
+        """What was found, as servers of the model; those of one name that one piece of code makes are one server."""
+        groups: dict[Hashable, list[FoundServer]] = {}
         for item in found:
-            same = next((group for group in groups if all(self._alternatives(item, other) for other in group)), None)
-            if same is None:
-                groups.append([item])
-            else:
-                same.append(item)
-        for group in groups:
+            groups.setdefault(self._key(item), []).append(item)
+        for group in groups.values():
             yield self._one(group, sdks[group[0].server.family.package])
 
-    def _alternatives(self, one: FoundServer, other: FoundServer) -> bool:
-        first, second = one.server, other.server
-        if name_of(one) != name_of(other) or first.family is not second.family or first.site is None:
-            return False
+    def _key(self, item: FoundServer) -> Hashable:
+        """What servers have in common that may be alternatives, of which one is ever made."""
+        server, name = item.server, name_of(item)
         try:
-            outline = self._outlines.at(first.site.file)
+            outline = self._outlines.at(server.site.file) if server.site is not None else None
         except SourceError:
-            return False  # the anchor says so
-        nodes = [node for node in (first.node, second.node) if node in outline.parents]
-        return len({*nodes}) == 2 and _exclude_each_other(outline, *nodes)
+            outline = None  # the anchor says so
+        if name is None or outline is None or server.node not in outline.parents:
+            return id(item)
+        return name, server.family.id, *map(id, (outline, *outline.scopes(server.node)))
 
     def _one(self, group: list[FoundServer], sdk: Sdk) -> Server:
         made = group[0].server
@@ -68,51 +65,50 @@ class Placing:
             fields = listed.fields
             if server.cls is SERVER:
                 declaration = declarations.of(listed.source, place, fields, handler, made)
-                fields = self._provenance.of(listed.source, fields, wire) if listed.source is not None else fields
+                fields = self._traced(listed.source, fields, wire) if listed.source is not None else fields
             conditional = "; ".join(dict.fromkeys(listed.conditions)) or None
             yield Tool(fields, place, declaration, conditional, optional=listed.optional, doc=listed.doc)
+
+    def _traced(self, tool: SdkObject, fields: Mapping[str, Field], wire: Mapping[str, str]) -> dict[str, Field]:
+        """``fields`` with the steps that led to them: the expression in the call, and where its text is written out."""
+        if not isinstance(tool.node, ast.Call) or tool.site is None:
+            return dict(fields)
+        try:
+            outline = self._outlines.at(tool.site.file)
+        except SourceError:
+            return dict(fields)  # the declaration says so
+        given = {wire.get(item.arg, item.arg): item.value for item in tool.node.keywords if item.arg is not None}
+        found: dict[str, Field] = {}
+        for name, field in fields.items():
+            step = _step(outline, given[name], field, tool.site) if name in given else Step("Tool(...)", tool.site)
+            value = tool.data.get(name)
+            last = value.made if isinstance(value, (Const, DictValue)) else None
+            more = [last] if last is not None and last.site != step.site else []
+            found[name] = replace(field, steps=(step, *more))
+        return found
 
 
 def name_of(found: FoundServer) -> str | None:
     return text_of(found.server.attributes.data.get("name"))
 
 
-# --- alternatives -----------------------------------------------------------------------------------------------------
+def _step(outline: Outline, node: ast.expr, field: Field, site: Site) -> Step:
+    try:
+        is_changed = isinstance(field, Known) and plain(node) != field.value
+    except ValueError:
+        is_changed = False
+    return Step("changed after it is made", site) if is_changed else Step(_text(node), outline.site(node))
 
 
-def _exclude_each_other(outline: Outline, first: ast.AST, second: ast.AST) -> bool:
-    """Whether a call of the function around two nodes carries out only one of them."""
-    one, other = [first, *outline.around(first)], [second, *outline.around(second)]
-    common = next(node for node in one if node in other)
-    scopes = [[node for node in path if isinstance(node, SCOPES)] for path in (one, other)]
-    if scopes[0] != scopes[1] or common in (first, second):
-        return False
-    one, other = one[: one.index(common)], other[: other.index(common)]
-    ways = _way(common, one[-1]), _way(common, other[-1])
-    if ways[0] == ways[1] and ways[0] in BLOCKS:
-        places = [(getattr(node, "lineno", 0), getattr(node, "col_offset", 0)) for node in (first, second)]
-        return _returns(outline, one if places[0] < places[1] else other)
-    if isinstance(common, (ast.If, ast.IfExp)):
-        return "test" not in ways
-    if isinstance(common, TRY):
-        return all(way in ("body", "handlers") for way in ways)
-    return isinstance(common, ast.Match) and ways == ("cases", "cases")
+_TEXTS = {
+    **dict.fromkeys((ast.Constant, ast.Dict, ast.List, ast.Set, ast.Tuple), "literal"),
+    **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp), "comprehension"),
+    ast.JoinedStr: "f-string",
+    ast.Subscript: "subscript",
+}
 
 
-_BRANCHING = (ast.If, ast.Match, *TRY)
-
-
-def _way(parent: ast.AST, child: ast.AST) -> str:
-    """The field of ``parent`` in which ``child`` stands."""
-    for name, value in ast.iter_fields(parent):
-        if value is child or (isinstance(value, list) and child in value):
-            return name
-    return ""
-
-
-def _returns(outline: Outline, path: list[ast.AST]) -> bool:
-    """Whether the path from a block down to a node leads into a branch that ends in a ``return``."""
-    if not isinstance(path[-1], _BRANCHING):
-        return False
-    inner = next(node for node in path if isinstance(node, ast.stmt))
-    return inner is not path[-1] and isinstance(outline.block(inner)[-1], ast.Return)
+def _text(node: ast.expr) -> str:
+    if isinstance(node, ast.Call):
+        return f"{chain(node.func) or 'call'}()"
+    return f"name {chain(node)}" if chain(node) else _TEXTS.get(type(node), "computed")
