@@ -13,7 +13,7 @@ from pathlib import Path
 from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.source.entries import declared_in, entry_points
 from pdmigrate.understand.index.modules import Module, Tree
-from pdmigrate.understand.index.naming import Names, Node
+from pdmigrate.understand.index.naming import Names
 from pdmigrate.understand.index.syntax import Function, callee, chain, children, walk
 from pdmigrate.understand.index.units import Unit
 from pdmigrate.understand.servers.making import REMOTE
@@ -124,23 +124,13 @@ def starts(root: Path, names: Names, path: str) -> list[Start]:
     declared = (point for folder in folders for point in declared_in(root, f"{folder}/pyproject.toml"))
     scripts = ((names.tree.find(point.module, "x.py"), point.function) for point in (*entry_points(root), *declared))
     found = [Start(file, function) for file, function in scripts if file in users]
-    known = {(start.path, start.function) for start in found}
-    mains = [item for item in users if is_run(names, item) and not _calls(names, item, known)]
+    mains = [item for item in users if is_run(names, item)]
     mains.sort(key=lambda item: (posixpath.basename(item) != "__main__.py", item != path, item))
     found += [Start(item) for item in mains]
     if not found:  # where parts of the program come together in a module that nothing imports
         tops = ((user, names.tree.module(user)) for user in sorted(users - {path}) if not any(names.importers(user)))
         found = [Start(user) for user, module in tops if module and len(users & {*names.imports_of(module)}) > 1]
     return list(dict.fromkeys([*found, Start(path)]))
-
-
-def _calls(names: Names, path: str, known: set[Node]) -> bool:
-    """Whether a module that is run only calls one of these functions, as a script does."""
-    module = names.tree.module(path)
-    is_alone = posixpath.basename(path) == "__main__.py"
-    units = [unit for unit in module.units if _tells(unit) or is_alone] if module is not None else []
-    calls = [node for unit in units for node in walk(unit.node) if isinstance(node, ast.Call)]
-    return any(not call.args and not call.keywords and names.origin(path, chain(call.func)) in known for call in calls)
 
 
 def users_of(names: Names, path: str) -> set[str]:

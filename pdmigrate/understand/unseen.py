@@ -15,7 +15,7 @@ from pdmigrate.understand.doubt.tampering import runs_at_call
 from pdmigrate.understand.index.habits import OF_FUNCTIONS
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.syntax import FUNCTIONS, Function, callee, children, parameters_of, walk
+from pdmigrate.understand.index.syntax import FUNCTIONS, Function, callee, walk
 from pdmigrate.understand.index.units import Unit, Uses
 from pdmigrate.understand.starting import roles
 from pdmigrate.understand.values.core import Value
@@ -25,29 +25,14 @@ from pdmigrate.understand.values.outside import Called
 _REGISTERING = frozenset({"tool", "add_tool", "import_server", "mount"})
 
 
-def _is_passed_by(run: Run, path: str) -> bool:
-    """Whether all statements that import a module were carried out, and none of them on a path that imports it."""
-    names, found = run.program.names, []
-    for user in names.importers(path, tests=False):
-        loaded = run.program.loaded.get(user)
-        if loaded is None:
-            return False
-        for unit in loaded.module.units:
-            over = unit.index in loaded.done or (unit.is_main and run.program.main != user)
-            for uses in (unit.uses, *unit.bodies.values()):
-                inner = [inside for node, inside in uses.imports if path in names.targets(loaded.module, node)]
-                found += [over and uses is unit.uses and not inside for inside in inner]
-    return bool(found) and all(found)
-
-
 def registrations(run: Run, path: str) -> str | None:
     """Why the server that the module at ``path`` makes may have more tools; ``None`` if nothing suggests it."""
     for module in (loaded.module for loaded in run.program.loaded.values()):
         for function in _registering(module):
             if function not in run.executed and _may_run(run.program.names, module, function):
-                return f"{function.name}() in {module.path} registers tools, and was not seen to run"
+                return f"{_named(function)} in {module.path} registers tools, and was not seen to run"
     for other in run.program.names.importers(path, tests=False):
-        there = other in run.program.loaded or "examples" in other.split("/") or _is_passed_by(run, other)
+        there = other in run.program.loaded or "examples" in other.split("/")
         if not there and REGISTERS.search(disk.read(run.program.tree.root, other)):
             return f"{other} registers tools, and was not seen to be imported"
     return None
@@ -73,7 +58,7 @@ def executable(run: Run) -> Iterator[tuple[Loaded, Unit]]:
 @lru_cache(maxsize=20_000)
 def _registering_in(statement: ast.stmt) -> tuple[ast.Attribute, ...]:
     """The methods by which a statement registers tools, the bodies of functions in it aside."""
-    return tuple(method for part in _parts(statement) for method in _registering_by(part))
+    return tuple(method for caller, part in _placed(statement) if caller is None for method in _registering_by(part))
 
 
 def changes(run: Run) -> str | None:
@@ -87,16 +72,13 @@ def changes(run: Run) -> str | None:
 
 @lru_cache(maxsize=2_000)
 def _with_special_methods(module: Module) -> tuple[Function, ...]:
-    """The special methods that set what is listed of functions, their receiver aside."""
-    functions = (node for node in module.nodes if isinstance(node, Function) and node.name.startswith("__"))
-    return tuple(node for node in functions if any(_sets(part, node) for part in _parts(*node.body, node.args)))
+    """The special methods that set what is listed of functions."""
+    setting = (caller for caller, node in _placed(module.tree) if isinstance(caller, Function) and _sets(node))
+    return tuple(caller for caller in setting if caller.name.startswith("__"))
 
 
-def _sets(node: ast.AST, function: Function) -> bool:
-    if not isinstance(node, ast.Attribute) or isinstance(node.ctx, ast.Load) or node.attr not in OF_FUNCTIONS:
-        return False
-    own = [each.arg for each in parameters_of(function)[:1]]
-    return not isinstance(node.value, ast.Name) or node.value.id not in own
+def _sets(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and node.attr in OF_FUNCTIONS
 
 
 def commands(run: Run) -> Iterator[list[Value]]:
@@ -141,19 +123,9 @@ def _is_mentioned(names: Names, module: Module, name: str) -> bool:
 
 
 @lru_cache(maxsize=2_000)
-def _registering(module: Module) -> tuple[Function, ...]:
+def _registering(module: Module) -> tuple[Function | ast.Lambda, ...]:
     """The functions whose bodies register tools."""
-    functions = (node for node in module.nodes if isinstance(node, Function))
-    return tuple(node for node in functions if any(map(_registering_by, _parts(*node.body, node.args))))
-
-
-def _parts(*nodes: ast.AST) -> Iterator[ast.AST]:
-    """What stands in code, functions inside it aside; a decorator stands outside the function it decorates."""
-    stack = [*nodes]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack += node.decorator_list if isinstance(node, Function) else children(node)
+    return tuple(caller for caller, node in _placed(module.tree) if caller is not None and _registering_by(node))
 
 
 def _registering_by(node: ast.AST) -> list[ast.Attribute]:
@@ -186,10 +158,13 @@ def uses_of(run: Run, word: str) -> Iterator[tuple[str, str | None]]:
         for function, call in _uses(loaded.module, word):
             if function is not None and function not in run.executed:
                 if _may_run(run.program.names, loaded.module, function):
-                    place = f"{function.name}()" if not isinstance(function, ast.Lambda) else "a lambda"
-                    yield f"{place} in {path} may call {word}, and was not seen to run", _first_text(call)
+                    yield f"{_named(function)} in {path} may call {word}, and was not seen to run", _first_text(call)
             elif call is None:
                 yield f"{word} is handed on in {path}, and whether it is called was not seen", None
+
+
+def _named(function: Function | ast.Lambda) -> str:
+    return "a lambda" if isinstance(function, ast.Lambda) else f"{function.name}()"
 
 
 def _first_text(call: ast.Call | None) -> str | None:
@@ -202,13 +177,13 @@ def _first_text(call: ast.Call | None) -> str | None:
 def _uses(module: Module, word: str) -> tuple[tuple[_Caller, ast.Call | None], ...]:
     """The places that name an attribute: the code that each stands in, and the call, if the attribute is called."""
     calls = {id(node.func): node for node in module.nodes if isinstance(node, ast.Call)}
-    found = ((caller, node) for caller, node in _placed(module) if getattr(node, "attr", "") == word)
+    found = ((caller, node) for caller, node in _placed(module.tree) if getattr(node, "attr", "") == word)
     return tuple((caller, calls.get(id(node))) for caller, node in found)
 
 
-def _placed(module: Module) -> Iterator[tuple[_Caller, ast.AST]]:
-    """The nodes of a module, each with the code that it stands in; defaults and decorators run with what is around."""
-    stack: list[tuple[_Caller, ast.AST]] = [(None, module.tree)]
+def _placed(whole: ast.AST) -> Iterator[tuple[_Caller, ast.AST]]:
+    """The parts of code, each with the function that it stands in; defaults and decorators run with what is around."""
+    stack: list[tuple[_Caller, ast.AST]] = [(None, whole)]
     while stack:
         caller, node = stack.pop()
         yield caller, node

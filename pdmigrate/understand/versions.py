@@ -50,17 +50,12 @@ def given_minor(root: Path, given: Mapping[str, str]) -> str:
 
 
 def _required_in(folder: Folder) -> Iterator[object]:
-    """The requirements of a project, or of an unpacked wheel."""
+    """The requirements of a project."""
     pyproject = toml_of(folder.root, folder.path("pyproject.toml"))
     yield pyproject.get("project", {}).get("requires-python")
     poetry = pyproject.get("tool", {}).get("poetry", {}).get("dependencies", {}).get("python")
     if isinstance(poetry, str):
         yield poetry_specifier(poetry)
-    infos = [folder.path(name) for name in disk.names(folder.root, folder.inner) if name.endswith(".dist-info")]
-    wheels = [f"{info}/METADATA" for info in infos if disk.is_file(folder.root, f"{info}/METADATA")]
-    if len(wheels) == 1:  # several wheels make an environment: none is the server's own
-        head = disk.read(folder.root, wheels[0]).decode("utf-8", "replace").partition("\n\n")[0]
-        yield from re.findall(r"(?m)^Requires-Python:[ \t]*(.+)$", head)
 
 
 @cache
