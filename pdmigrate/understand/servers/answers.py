@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
@@ -130,21 +129,19 @@ def requests(handler: Value) -> list[Value]:
 
 
 def forget_described(tools: list[Listed]) -> None:
-    """Claim no schema with a model that holds itself, if another schema has the model, too.
+    """Claim no schema with a model that holds itself.
 
     pydantic says what a parameter says about it in later schemas, too (2.14.3, with fastmcp 3.4.10 and 4.2.3).
     """
-    schemas = [(tool, key) for tool in tools for key in ("inputSchema", "outputSchema")]
-    used = Counter(name for tool, key in schemas for name in _recursive(tool.fields.get(key)))
-    for tool, key in schemas:
-        if shared := sorted(name for name in _recursive(tool.fields.get(key)) if used[name] > 1):
-            why = f"pydantic may describe {shared[0]}, which holds itself, as another parameter does"
+    for tool, key in ((tool, key) for tool in tools for key in ("inputSchema", "outputSchema")):
+        if _is_recursive(tool.fields.get(key)):
+            why = "pydantic may describe a model that holds itself as another parameter does"
             tool.fields = {**tool.fields, key: Unknown(why, MUTATED)}
 
 
-def _recursive(field: Field | None) -> frozenset[str]:
-    """The names of the definitions in a schema that refer to themselves."""
+def _is_recursive(field: Field | None) -> bool:
+    """Whether a definition in a schema refers to itself."""
     schema = field.value if isinstance(field, Known) else None
     defs = schema.get("$defs") if isinstance(schema, dict) else None
     table = defs if isinstance(defs, dict) else {}
-    return frozenset(name for name, inner in table.items() if f'"#/$defs/{name}"' in json.dumps(inner))
+    return any(f'"#/$defs/{name}"' in json.dumps(inner) for name, inner in table.items())

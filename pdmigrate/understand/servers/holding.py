@@ -15,7 +15,6 @@ from pdmigrate.understand.servers.composing import add_middleware
 from pdmigrate.understand.servers.making import family_of, lost
 from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound, tools_of
 from pdmigrate.understand.servers.objects import Middleware, Registered, Removed, ServerValue, ToolValue, new_tool
-from pdmigrate.understand.servers.offered import refuse_missing
 from pdmigrate.understand.servers.wire import registered, text_field, value_of
 from pdmigrate.understand.values.containers import DictValue, ListValue, View
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, Const, Maybe, Unknown, Value
@@ -62,8 +61,6 @@ def _attribute(run: Run, holder: Holder, name: str) -> Value:
         return bound(server, name, METHODS[name])
     if name in ("get_tool", "list_tools") and server.cls is not FASTMCP:
         return bound(server, name, _one if name == "get_tool" else own_tools)
-    if name == "call_tool":
-        return Native(name, lambda run, _arguments: lost(run, server, "a tool is called before the server runs"))
     if name == ("_tools" if server.family.major < 3 else "_components"):
         return Components(server)
     return lost(run, server, f"{name} of the tools of the server is used")
@@ -92,8 +89,7 @@ def _of_middlewares(run: Run, middlewares: Middlewares, name: str) -> Value:
 
 
 def _set(run: Run, holder: Holder, name: str, _value: Value) -> None:
-    if name != "call_tool":  # which runs when the list has been read
-        lost(run, holder.inside, f"{name} of the tools of the server is replaced")
+    lost(run, holder.inside, f"{name} of the tools of the server is replaced")
 
 
 def _held(run: Run, server: ServerValue) -> list[tuple[str | None, Value]] | None:
@@ -148,30 +144,6 @@ def _own_table(run: Run, server: ServerValue, arguments: Arguments) -> Value:
 METHODS["get_tools"] = _own_table
 
 
-# --- how a tool is called ---------------------------------------------------------------------------------------------
-
-
-def _of_metadata(run: Run, metadata: Metadata, name: str) -> Value:
-    if name in ("output_schema", "output_model", "wrap_output"):
-        return _forget_results(run, metadata.inside, f"{name} of a tool is used")
-    return External(f"mcp.fn_metadata.{name}")
-
-
-def _set_metadata(run: Run, metadata: Metadata, name: str, value: Value) -> None:
-    """The model of a tool's arguments says how it is called; its schema was made before."""
-    why = run.unsettled(f"{name} of a tool is set", MUTATED)
-    run.disturb([value], why)  # it is not found again
-    if name != "arg_model":
-        _forget_results(run, metadata.inside, why.reason)
-
-
-def _forget_results(run: Run, tool: ToolValue, reason: str) -> Unknown:
-    """Note that the schema of a tool's results may be another: the SDK keeps it when it is first asked for."""
-    why = run.unsettled(reason, MUTATED)
-    set_named(run, tool, "output_schema", why)
-    return why
-
-
 ATTRIBUTES[Components] = _of_components
 ITERATED[Components] = _gone_through
 ATTRIBUTES[Holder] = _attribute
@@ -179,8 +151,6 @@ ATTRIBUTES[Middlewares] = _of_middlewares
 HOLDERS.update(dict.fromkeys(("local_provider", "_local_provider", "_tool_manager"), Holder))
 HOLDERS["middleware"] = Middlewares
 SETTERS[Holder] = _set
-ATTRIBUTES[Metadata] = _of_metadata
-SETTERS[Metadata] = _set_metadata
 
 
 # --- tools of the SDKs' own classes: ``Tool.from_function`` ---------------------------------------------------------
@@ -233,7 +203,7 @@ _SDK_PRIVATE = frozenset({"_ensure_tool", "_mark_non_object_result", "_validate_
 def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
     if name in tool.data:
         return tool.data[name]
-    refuse_missing(run, "tool", tool.family, name)
+    run.risk |= name not in ("name", "description", "fn", "parameters")  # what else it has depends on the release
     if name == "fn":
         return tool.given
     if name in ("name", "key"):
@@ -249,12 +219,26 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
     if changed in ("annotations", "meta", "icons", "tags", "enabled"):
         set_named(run, tool, changed, run.unsettled(f"{name} of a tool is used, and may be changed", MUTATED))
         return tool.data[changed]
-    if name == "parameters" or (name in ("output_schema", "fn_metadata") and tool.family.package == "mcp"):
+    if name == "parameters" or (name == "output_schema" and tool.family.package == "mcp"):
         return _part_of(run, tool, name)
+    if name == "fn_metadata" and tool.family.package == "mcp":
+        return Metadata(tool)
     why = run.unsettled(f"{name} of a tool")
     if name.startswith("__") or name in _COPIES:  # __dict__ and __setattr__ change any field
         run.journal.blur(tool, why)
     return why
+
+
+def _of_metadata(run: Run, metadata: Metadata, name: str) -> Value:
+    if name == "arg_model":  # the schema of the arguments was made before
+        return External("mcp.fn_metadata.arg_model")
+    why = run.unsettled(f"{name} of a tool is used", MUTATED)
+    set_named(run, metadata.inside, "output_schema", why)
+    return why
+
+
+def _set_metadata(run: Run, metadata: Metadata, name: str, value: Value) -> None:
+    run.disturb([value, _of_metadata(run, metadata, name)], run.unsettled(f"{name} of a tool is set", MUTATED))
 
 
 def own_annotations(run: Run, tool: ToolValue) -> Value | None:
@@ -277,8 +261,6 @@ _COPIES = frozenset({"copy", "model_copy", "to_mcp_tool"})
 
 def _part_of(run: Run, tool: ToolValue, name: str) -> Value:
     """A part of a tool that the program may change: one object each time."""
-    if name == "fn_metadata":
-        return Metadata(tool)
     if name in tool.parts:
         return tool.parts[name]
     told: dict[str, Value] = {} if tool.family.package == "mcp" else {"dereference_schemas": FALSE}
@@ -301,3 +283,5 @@ KINDS.append(_kind)
 CLASS_RULES.append(_inherited_maker)
 ATTRIBUTES[ToolValue] = _tool_attribute
 SETTERS[ToolValue] = set_named
+ATTRIBUTES[Metadata] = _of_metadata
+SETTERS[Metadata] = _set_metadata

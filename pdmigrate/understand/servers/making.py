@@ -15,18 +15,12 @@ from pdmigrate.understand.values.core import INPUT_OUTPUT, MUTATED, NONE, OUTSID
 from pdmigrate.understand.values.joining import AnyOf, same
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, FunctionValue, Instance, Native
-from pdmigrate.understand.values.outside import Called, External
+from pdmigrate.understand.values.outside import External
 
 CLASSES: dict[str, ServerClass] = {each.type: each for each in (SERVER, *DECORATED)}
 _MAKING = ("from_openapi", "from_fastapi", "from_client", "as_proxy", "create_proxy")
 REMOTE = frozenset({*_MAKING, "FastMCPProxy", "FastMCPOpenAPI"})
 """The classes and functions of fastmcp that make servers of what lies elsewhere."""
-METHODS = {
-    "on_list_tools": "tools/list",
-    "on_call_tool": "tools/call",
-    "on_list_resources": "resources/list",
-    "on_read_resource": "resources/read",
-}
 
 
 def family_of(run: Run, cls: ServerClass) -> Family:
@@ -78,10 +72,10 @@ def construct(run: Run, made: ServerValue, arguments: Arguments) -> Value:
         note(run, made, Opaque(arguments.others))  # an argument that is given by name is not among the unknown ones
     for hook in CONSTRUCTED if made.cls is not SERVER else ():
         hook(run, made, arguments)
-    for keyword, method in METHODS.items() if made.cls is SERVER and is_renamed(run.versions) else ():
-        if (handler := arguments.keywords.get(keyword, NONE)) != NONE:
-            run.journal.touch(made.handlers)
-            made.handlers.data[(True, method)] = (Const(method), handler)
+    handler = arguments.keywords.get("on_list_tools", NONE)
+    if made.cls is SERVER and is_renamed(run.versions) and handler != NONE:
+        run.journal.touch(made.handlers)
+        made.handlers.data[(True, "tools/list")] = (Const("tools/list"), handler)
     return NONE
 
 
@@ -199,12 +193,9 @@ def _combined(run: Run, either: Either, found: list[Value]) -> Value:
             return _combined(run, either, [run.call(value, arguments) for value in found])
 
         return Native("a method of one of several servers", call)
-    if all(isinstance(value, ToolValue) for value in found):
-        return Either(tuple(found))
     why = run.unsettled("it depends on which server is made")
-    if not all(isinstance(value, (Const, Called, Unknown)) for value in found):
-        servers = [server for option in either.options if (server := server_in(option)) is not None]
-        disturb_servers(run, [], [*servers], why)
+    servers = [server for option in either.options if (server := server_in(option)) is not None]
+    disturb_servers(run, [], [*servers], why)
     return why
 
 

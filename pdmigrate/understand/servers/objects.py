@@ -197,7 +197,6 @@ _FIELDS = {
     f"{TYPES}.ListToolsResult": "tools next_cursor meta ttl_ms cache_scope result_type",
     f"{TYPES}.PaginatedRequestParams": "meta cursor",
     f"{TYPES}.Icon": "src mime_type sizes theme",
-    f"{TYPES}.ToolExecution": "task_support",
 }
 
 
@@ -224,7 +223,6 @@ def names_of(kind: str, versions: Mapping[str, str]) -> Mapping[str, str] | None
 
 _NESTED = {
     (f"{TYPES}.Tool", "annotations"): f"{TYPES}.ToolAnnotations",
-    (f"{TYPES}.Tool", "execution"): f"{TYPES}.ToolExecution",
     (f"{TYPES}.Tool", "icons"): f"{TYPES}.Icon",
     (f"{TYPES}.ListToolsResult", "tools"): f"{TYPES}.Tool",
 }

@@ -93,8 +93,6 @@ def _read(name: str, value: Value) -> JsonValue:
         if not isinstance(value, ListValue):
             raise _refusal(value, "a list")
         return [_model(item) for item in value.data]
-    if name == "execution":
-        return _model(value)
     return to_json(value)
 
 
@@ -157,8 +155,6 @@ def to_json(value: Value, path: tuple[str, ...] = ()) -> JsonValue:
             name = _key(key, path)
             made[name] = to_json(item, (*path, name))
         return made
-    if isinstance(value, SetValue) and len(value.data) < 2:
-        return [to_json(item, path) for item in value.data.values()]
     if isinstance(value, SetValue):
         raise NotSettledError(Unknown("the order of a set differs from run to run", VOLATILE), path)
     raise NotSettledError(Unknown(f"{describe(value)} in a definition", UNSUPPORTED), path)
@@ -203,25 +199,25 @@ def _as_sent(name: str, field: Field) -> Field:
     if not isinstance(field, Known):
         return field
     if name in ("inputSchema", "outputSchema"):
-        if (problem := _schema_problem(field.value)) is None:
+        if _is_taken(field.value):
             return replace(field, value=_schema(field.value))
-        return UnknownField(f"the SDK answers with an error instead of this list: its {name} {problem}", INVALID)
+        return UnknownField(f"the SDK may answer with an error instead of this list, for its {name}", INVALID)
     if name in ("execution", "icons"):
         return UnknownField(f"{name} that the SDK checks and rewrites", UNSUPPORTED)
     return field
 
 
-def _schema_problem(schema: JsonValue) -> str | None:
-    """Why a schema does not fit the protocol's model of a schema; ``None`` if it does."""
+def _is_taken(schema: JsonValue) -> bool:
+    """Whether a schema certainly fits the protocol's model of a schema."""
     if not isinstance(schema, dict) or schema.get("type") != "object":
-        return 'has not "type": "object"'
-    properties, required = schema.get("properties"), schema.get("required")
-    inner = properties.values() if isinstance(properties, dict) else (properties,)
-    if properties is not None and not all(isinstance(each, dict) for each in inner):
-        return "has properties that are no schemas, or that not all releases take"
-    if required is not None and not (isinstance(required, list) and all(isinstance(name, str) for name in required)):
-        return "has a list of required properties with something that is not text"
-    return None if isinstance(schema.get("$schema", ""), (str, type(None))) else "has a $schema that is not text"
+        return False
+    known = {key: value for key, value in schema.items() if value is not None}
+    given: JsonObject = {"properties": {}, "required": [], "$schema": "", **known}
+    properties, required = given["properties"], given["required"]
+    if not isinstance(properties, dict) or not isinstance(required, list):
+        return False
+    texts = (*required, given["$schema"])
+    return all(isinstance(text, str) for text in texts) and all(isinstance(each, dict) for each in properties.values())
 
 
 def _schema(schema: JsonValue) -> JsonObject:
@@ -248,7 +244,7 @@ WIRE = {
 
 
 def text_field(run: Run, tool: ToolValue, name: str) -> Field | None:
-    """The name, title or description of a tool; the types of its function are looked at only where these matter."""
+    """The title or description of a tool; the types of its function are looked at only where these matter."""
     found = registered(run, {}, tool, Unknown("its signature is not asked for"))[0].get(name)
     return registered(run, {}, tool)[0].get(name) if isinstance(found, UnknownField) else found
 
