@@ -14,7 +14,7 @@ from pdmigrate.sdk.families import CLASS_NAMES, alternation
 from pdmigrate.understand.doubt.model import Doubt
 from pdmigrate.understand.doubt.naming import Names
 from pdmigrate.understand.doubt.starts import by_lifespans, imported_again, imported_by_a_host, through_main
-from pdmigrate.understand.doubt.tampering import in_environment, in_text, tampering
+from pdmigrate.understand.doubt.tampering import in_text, tampering
 from pdmigrate.understand.index.modules import Tree
 
 _WORDS = re.compile(
@@ -42,11 +42,11 @@ def doubts(tree: Tree, path: str, sources: Iterable[str], scripts: Iterable[str]
     if any(_WORDS.search(text) for text in raw.values()):
         trees = {source: module.tree for source in raw if (module := tree.module(source)) is not None}
         found += _unparsed(raw, trees)
-        names = Names(trees)
+        names = Names(tree, trees)
         found += tampering(names)
         found += by_lifespans(names)
-        for source, parsed in trees.items():
-            found += in_environment(source, parsed) if b"FASTMCP_" in raw[source] else ()
+        for source, content in raw.items():
+            found += in_text(source, content.decode("utf-8", "replace")) if b"FASTMCP_" in content else ()
         found += imported_again(names, path, scripts)
         found += through_main(names)
         for config, text in configurations:

@@ -31,10 +31,6 @@ class Doubt:
     code: str = CHANGED
     only: frozenset[Site] | None = None
     but: frozenset[Site] = frozenset()
-    names: frozenset[str] | None = None
-    """The only names of tools that are meant; ``None`` for all."""
-    dialect: str = ""
-    """The only dialect whose servers are meant; empty for all."""
 
     def __str__(self) -> str:
         return f"{self.reason} ({self.site})"
@@ -42,15 +38,12 @@ class Doubt:
     def concerns(self, tool: Tool) -> bool:
         """Whether the doubt is about ``tool``."""
         places = {tool.site, Site(tool.site.file, 0)}
-        named = self.names is None or tool.name is None or tool.name in self.names
-        return named and not places & self.but and (self.only is None or bool(places & self.only))
+        return not places & self.but and (self.only is None or bool(places & self.only))
 
 
 def doubted(server: Server, doubts: Iterable[Doubt]) -> Server:
     """``server`` without the claims that ``doubts`` may make wrong."""
     for doubt in doubts:
-        if doubt.dialect not in ("", server.dialect):
-            continue
         tools = tuple(_doubted(tool, doubt) if doubt.concerns(tool) else tool for tool in server.tools)
         more = server.incomplete or (str(doubt) if doubt.more else None)
         server = replace(server, tools=tools, incomplete=more)

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from pdmigrate.sdk.families import CLASS_NAMES, IMPORTED
-from pdmigrate.understand.index.syntax import Function, children, walk
+from pdmigrate.understand.index import naming as index
+from pdmigrate.understand.index.modules import Tree
+from pdmigrate.understand.index.syntax import Function, children
 
 SDK, SERVER, PART, MODULE = "sdk", "server", "part", "module"
 SDK_ROOTS = IMPORTED | {"pydantic", "pydantic_core", "typing_extensions", "griffe"}
@@ -94,31 +96,6 @@ class File:
         return False
 
 
-def texts(file: File, node: ast.expr | None, within: tuple[ast.expr | None, ...] = ()) -> frozenset[str] | None:
-    """The texts that an expression may be, or hold; ``None`` if they are not plain to see in the file.
-
-    ``within`` are the expressions that hold it.
-    """
-    if node in within:
-        return None
-    within = (*within, node)
-    match node:
-        case ast.Constant(value=str() as text):
-            return frozenset({text})
-        case ast.Set(elts=parts) | ast.List(elts=parts) | ast.Tuple(elts=parts):
-            found = [texts(file, part, within) for part in parts]
-            known = [each for each in found if each is not None]
-            return frozenset().union(*known) if len(known) == len(found) else None
-        case ast.Name(id=name):
-            stored = ((each, part) for each in file.nodes for target in stored_by(each) for part in walk(target))
-            every = [each for each, part in stored if isinstance(part, ast.Name) and part.id == name]
-            inner = ([each for each in every if file.above[each][0] is scope] for scope in file.above[node])
-            bound = next(filter(None, inner), [])
-            if len(bound) == 1 and isinstance(bound[0], (ast.For, ast.Assign, ast.AnnAssign)):
-                return texts(file, bound[0].iter if isinstance(bound[0], ast.For) else bound[0].value, within)
-    return None
-
-
 def stored_by(node: ast.AST) -> list[ast.expr]:
     """What a statement sets, binds or deletes."""
     match node:
@@ -147,28 +124,19 @@ def lifespans(file: File) -> Iterator[ast.expr]:
                     yield value
 
 
-def place_in(files: Iterable[str], importer: str, module: str, level: int = 0) -> str | None:
-    """The path among ``files`` that an import in the file ``importer`` means: by the end of the path."""
-    folder = importer.split("/")[:-level] if level else []
-    dotted = "/".join([*folder, *filter(None, module.split("."))])
-    tails = (f"{dotted}.py", f"{dotted}/__init__.py")
-    ends = () if level else tuple(f"/{tail}" for tail in tails)
-    return next((path for path in files if path in tails or path.endswith(ends)), None)
-
-
 _ROUNDS = 4
 """How often the names are gone through: each round follows them through one more assignment or call."""
 
 
 class Names:
-    """The parsed files of one program."""
+    """The parsed files of one program, some of those of ``tree``."""
 
-    def __init__(self, trees: Mapping[str, ast.Module]) -> None:
-        self.files = {path: File(path, tree) for path, tree in trees.items()}
+    def __init__(self, tree: Tree, trees: Mapping[str, ast.Module]) -> None:
+        self.tree, self._index = tree, index.Names(tree)
+        self.files = {path: File(path, parsed) for path, parsed in trees.items()}
         self.attributes: dict[str, Kind] = {}
         """What attributes stand for that are assigned somewhere, by their name alone: ``self.server = FastMCP()``."""
         self._learned = False
-        self._places: dict[tuple[str, str, int], str | None] = {}
         for file in self.files.values():
             self._lifespans(file)
         for _ in range(_ROUNDS):
@@ -189,6 +157,12 @@ class Names:
                     starts = [each for each in inner if each.name == "__init__"]
                     for function in (*other.functions.get(value.id, ()), *starts):
                         self._receive(other, function, [(0, Kind(SERVER, "lifespan"))])
+
+    def targets(self, path: str, node: ast.Import | ast.ImportFrom) -> list[str]:
+        """The files of the program that an import in the file at ``path`` means."""
+        module = self.tree.module(path)
+        found = self._index.targets(module, node) if module is not None else []
+        return [each for each in found if each in self.files]
 
     def functions(self, name: str) -> Iterator[tuple[str, Function]]:
         """The functions and methods with this name, each with its file."""
@@ -282,29 +256,22 @@ class Names:
             if isinstance(node, ast.Import):
                 name = alias.asname or alias.name.partition(".")[0]
                 full = alias.name if alias.asname else name
-                own = self._place(file, full)
-                found = Kind(MODULE, own) if own is not None else _outside(full)
+                own = self.tree.find(full, file.path)
+                found = Kind(MODULE, own) if own in self.files else _outside(full)
             else:
                 name, found = alias.asname or alias.name, self._from(file, node, alias.name)
             if found is not None:
                 self._bind(file, file.above[node][0], name, found)
 
     def _from(self, file: File, node: ast.ImportFrom, name: str) -> Kind | None:
-        module = node.module or ""
-        own = self._place(file, module, node.level) if module else None
-        if own is not None and (found := self.files[own].at_top(name)) is not None:
+        module = self.tree.module(file.path)
+        own = self.tree.beside(module, node) if module is not None else None
+        if own in self.files and (found := self.files[own].at_top(name)) is not None:
             return found
-        part = self._place(file, f"{module}.{name}" if module else name, node.level)
-        if part is not None and part != own:
+        part = self.tree.member(own, name) if own is not None else None
+        if part in self.files:
             return Kind(MODULE, part)
-        return None if node.level or own is not None else _outside(f"{module}.{name}")
-
-    def _place(self, file: File, module: str, level: int = 0) -> str | None:
-        """The path of what an import in a file means (``place_in``), looked for once."""
-        asked = file.path, module, level
-        if asked not in self._places:
-            self._places[asked] = place_in(self.files, *asked)
-        return self._places[asked]
+        return None if node.level or own is not None else _outside(f"{node.module}.{name}")
 
     def _assign(self, file: File, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):

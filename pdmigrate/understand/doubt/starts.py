@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from pdmigrate.model import Site
 from pdmigrate.understand.doubt.model import ALL, CONDITION, Doubt
-from pdmigrate.understand.doubt.naming import MODULE, PART, SERVER, File, Names, lifespans, place_in, texts
+from pdmigrate.understand.doubt.naming import MODULE, PART, SERVER, File, Names, lifespans, name_of
 from pdmigrate.understand.index.syntax import Function, callee, walk
 
 NOTHING: frozenset[str] = frozenset()
@@ -26,12 +26,13 @@ def imported_again(names: Names, path: str, scripts: Iterable[str]) -> Iterator[
     project's own commands import: such a command runs no file as a script.
     """
     file = names.files.get(path)
-    if file is None or not _is_script(file) or _is_of_command(path, scripts):
+    of_commands = {names.tree.find(script, path) for script in scripts}
+    if file is None or not _is_script(file) or path in of_commands:
         return
     imports = {other: tuple(_imports(names, other)) for other in names.files}
     users = [other for other, found in imports.items() if any(place == path for place, _ in found)]
     # A name that is computed may be that of any of these but those that start the program: they import it once.
-    computed = {each for each in users if not (_is_script(names.files[each]) or _is_of_command(each, scripts))}
+    computed = {each for each in users if not _is_script(names.files[each]) and each not in of_commands}
     reached = [path]
     for importer in reached:
         others = {found for found, _ in imports[importer]} | (computed if _computes(names.files[importer]) else set())
@@ -47,37 +48,21 @@ def imported_again(names: Names, path: str, scripts: Iterable[str]) -> Iterator[
             yield Doubt(reason, site, NOTHING, more=False, code=CONDITION, only=only, but=here)
 
 
-def _imports(names: Names, path: str) -> Iterator[tuple[str, ast.Import | ast.ImportFrom | ast.Call]]:
-    """The program's files that a file imports, each with the statement or the call."""
+def _imports(names: Names, path: str) -> Iterator[tuple[str, ast.Import | ast.ImportFrom]]:
+    """The program's files that the statements of a file import, each with the statement."""
     for node in names.files[path].nodes:
-        match node:
-            case ast.Import(names=aliases):
-                wanted = [(alias.name, 0) for alias in aliases]
-            case ast.ImportFrom(module=module, names=aliases, level=level):
-                inner = [f"{module}.{alias.name}" if module else alias.name for alias in aliases]
-                wanted = [(name, level) for name in (module, *inner) if name]
-            case ast.Call() if _is_import(node):
-                wanted = [(name, 0) for name in texts(names.files[path], node.args[0]) or ()]
-            case _:
-                continue
-        for name, level in wanted:
-            if (found := place_in(names.files, path, name, level)) is not None:
-                yield found, node
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield from ((found, node) for found in names.targets(path, node))
 
 
-def _is_import(call: ast.Call) -> bool:
-    """Whether a call imports the module that its first argument names."""
-    return bool(call.args) and ast.unparse(call.func).rpartition(".")[2] in ("import_module", "__import__")
+def _is_import(node: ast.AST) -> bool:
+    """Whether a node is a call that imports the module that its first argument names."""
+    return isinstance(node, ast.Call) and bool(node.args) and name_of(node.func) in ("import_module", "__import__")
 
 
 def _computes(file: File) -> bool:
-    """Whether a file imports something by a name that is computed."""
-    calls = (node for node in file.nodes if isinstance(node, ast.Call) and _is_import(node))
-    return any(texts(file, call.args[0]) is None for call in calls)
-
-
-def _is_of_command(path: str, scripts: Iterable[str]) -> bool:
-    return any(place_in([path], path, module) for module in scripts)
+    """Whether a file imports something by a name that is a value."""
+    return any(map(_is_import, file.nodes))
 
 
 def through_main(names: Names) -> Iterator[Doubt]:
@@ -132,32 +117,15 @@ def imported_by_a_host(names: Names, config: str, content: str) -> Iterator[Doub
     ``config`` is a ``fastmcp.json``, or holds a command such as ``fastmcp run server.py``.
     """
     for path in sorted(_hosted(config, content) & names.files.keys()):
-        if (guard := _guard(names.files[path].tree)) is not None:
-            yield from _under(names, path, guard, config)
-
-
-def _under(names: Names, path: str, guard: ast.If, config: str) -> Iterator[Doubt]:
-    """The doubts about what is registered, or removed, below the guard of a script."""
-    nodes = {node: place for place, node in _reached(names, path, guard, _DEEPEST, set())}
-    called = [each.func.attr for each in nodes if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)]
-    changing = _REGISTERING.intersection(called)
-    imported = {Site(other, 0) for other, node in _imports(names, path) if node in nodes}
-    if not changing and not imported:
-        return
-    words = {each.id for each in nodes if isinstance(each, ast.Name)}.union(called)
-    inner = [(place, each) for each, place in nodes.items() if isinstance(each, Function)]
-    named = (found for word in words for found in names.functions(word))
-    only = imported | {
-        Site(place, line)
-        for place, each in (*inner, *named)
-        for line in range(min(part.lineno for part in (each, *each.decorator_list)), (each.end_lineno or 0) + 1)
-    }
-    reason = f"it is registered where {path} is run as a script, and {config} has it imported"
-    site = Site(path, guard.lineno)
-    yield Doubt(reason, site, NOTHING, more=False, code=CONDITION, only=frozenset(only))
-    if changing - {"tool", "add_tool"}:
-        reason = f"tools are removed where {path} is run as a script, and {config} has it imported"
-        yield Doubt(reason, site, NOTHING, absent=False, code=CONDITION)
+        file = names.files[path]
+        if (guard := _guard(file.tree)) is not None:
+            reached = [(file, node) for node in walk(guard)]
+            reached += [each for _, node in reached for each in _called(names, file, node, set(), _DEEPEST)]
+            called = {getattr(node.func, "attr", "") for _, node in reached if isinstance(node, ast.Call)}
+            nodes = {node for _, node in reached}
+            if called & _REGISTERING or any(node in nodes for _, node in _imports(names, path)):
+                reason = f"{path} registers or removes tools where it is run as a script, and {config} has it imported"
+                yield Doubt(reason, Site(path, guard.lineno), NOTHING, code=CONDITION)
 
 
 _GAP = r"[^-\w./]{1,9}-{0,2}"
@@ -177,14 +145,27 @@ def _hosted(config: str, content: str) -> set[str]:
     return {posixpath.normpath(posixpath.join(posixpath.dirname(config), each)) for each in named}
 
 
-def _reached(names: Names, path: str, node: ast.AST, depth: int, seen: set[str]) -> Iterator[tuple[str, ast.AST]]:
-    """The nodes below ``node``, and in the functions that they call, each with its file."""
-    for inner in walk(node):
-        yield path, inner
-        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and depth and inner.func.id not in seen:
-            seen.add(inner.func.id)
-            for place, function in names.functions(inner.func.id):
-                yield from _reached(names, place, function, depth - 1, seen)
+def _called(names: Names, file: File, node: ast.AST, seen: set[str], depth: int) -> Iterator[tuple[File, ast.AST]]:
+    """The nodes of the program's functions and classes that a node may call, and of those that these call in turn."""
+    function = node.func if isinstance(node, ast.Call) else None
+    if isinstance(function, ast.Name):
+        yield from _code(names, function.id, seen, depth)
+    elif isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+        kind = names.kind(file, function.value)
+        if function.value.id in ("self", "cls") or (kind is not None and kind.what == MODULE):
+            yield from _code(names, function.attr, seen, depth)
+
+
+def _code(names: Names, name: str, seen: set[str], depth: int) -> Iterator[tuple[File, ast.AST]]:
+    """The nodes of the functions and classes called ``name``, and of those that these call, each with its file."""
+    if not name or name in seen or not depth:
+        return
+    seen.add(name)
+    for file in names.files.values():
+        for body in filter(None, (*file.functions.get(name, ()), file.classes.get(name))):
+            for node in (inner for statement in body.body for inner in walk(statement)):
+                yield file, node
+                yield from _called(names, file, node, seen, depth - 1)
 
 
 # --- lifespans --------------------------------------------------------------------------------------------------------
@@ -194,69 +175,37 @@ _ANYWHERE = frozenset({"remove_tool", "add_tool", "add_tool_transformation", "im
 _OF_A_SERVER = frozenset({"tool", "mount", "disable", "enable", "add_provider", "add_transform", "add_middleware"})
 _ADDING = frozenset({"add_tool", "tool"})
 _HIDING = frozenset({"remove_tool", "disable", "enable"})
-_OF_ONE = _HIDING | {"add_tool_transformation"}
+_LISTED = frozenset({"name", "title", "description", "parameters", "output_schema", "annotations", "meta", "tags"})
+_ASKING = frozenset({"list_tools", "get_tools", "get_tool", "_list_tools"})
 
 
 def by_lifespans(names: Names) -> Iterator[Doubt]:
-    """The places where code that a lifespan reaches registers, removes or hides tools."""
+    """The places where code that a lifespan reaches registers, removes, hides or changes tools."""
     for file in names.files.values():
-        for node in (inner for value in lifespans(file) for inner in walk(value)):
-            yield from _in(names, getattr(node, "id", getattr(node, "attr", "")), set(), _DEEPEST)
+        for name in sorted({name_of(inner) for value in lifespans(file) for inner in walk(value)}):
+            reached = [*_code(names, name, set(), _DEEPEST)]
+            asks = any(isinstance(node, ast.Call) and name_of(node.func) in _ASKING for _, node in reached)
+            for place, node in reached:
+                yield from _call(names, place, node)
+                stored = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+                if asks and stored and (attribute := name_of(node)) in _LISTED:
+                    site = Site(place.path, getattr(node, "lineno", 1))
+                    yield Doubt(f"the lifespan of the server sets {attribute}", site, absent=False)
 
 
-def _in(names: Names, name: str, seen: set[str], depth: int) -> Iterator[Doubt]:
-    if not name or name in seen or not depth:
-        return
-    seen.add(name)
-    for file in names.files.values():
-        for body in filter(None, (*file.functions.get(name, ()), file.classes.get(name))):
-            parts = [inner for statement in body.body for inner in walk(statement)]
-            yield from _of_listed(names, file, parts)
-            for node in parts:
-                if isinstance(node, ast.Call):
-                    yield from _call(names, file, node)
-                    yield from _in(names, _called(names, file, node.func), seen, depth - 1)
-
-
-def _of_listed(names: Names, file: File, parts: list[ast.AST]) -> Iterator[Doubt]:
-    """The places where code that asks for the tools sets attributes of them, or makes another handler of the list."""
-    for function in (callee(each) for part in parts for each in getattr(part, "decorator_list", ())):
+def _call(names: Names, file: File, node: ast.AST) -> Iterator[Doubt]:
+    """The doubt about one call of a method of a server, or about another handler of its list."""
+    for each in getattr(node, "decorator_list", ()):
+        function = callee(each)
         if isinstance(function, ast.Attribute) and function.attr == "list_tools" and _of_server(names, file, function):
             yield Doubt("the lifespan of the server calls list_tools()", Site(file.path, function.lineno))
-    asked = {getattr(part.func, "attr", "") for part in parts if isinstance(part, ast.Call)}
-    for part in parts if asked & _ASKING else ():
-        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and part.attr in _LISTED:
-            yield Doubt(f"the lifespan of the server sets {part.attr}", Site(file.path, part.lineno), absent=False)
-
-
-_LISTED = frozenset({"name", "title", "description", "parameters", "output_schema", "annotations", "meta", "tags"})
-_ASKING = frozenset({"list_tools", "get_tools", "get_tool", "_list_tools"})
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        word = node.func.attr
+        if word in _ANYWHERE or (word in _OF_A_SERVER and _of_server(names, file, node.func)):
+            reason, site = f"the lifespan of the server calls {word}()", Site(file.path, node.lineno)
+            yield Doubt(reason, site, NOTHING if word in _ADDING | _HIDING else ALL, absent=word not in _ADDING)
 
 
 def _of_server(names: Names, file: File, method: ast.Attribute) -> bool:
     base = names.kind(file, method.value)
     return base is not None and base.what in (SERVER, PART)
-
-
-def _called(names: Names, file: File, function: ast.expr) -> str:
-    """The name of the program's function that is called; empty if it may be anyone's."""
-    if isinstance(function, ast.Name):
-        return function.id
-    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
-        kind = names.kind(file, function.value)
-        of_program = function.value.id in ("self", "cls") or (kind is not None and kind.what == MODULE)
-        return function.attr if of_program else ""
-    return ""
-
-
-def _call(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
-    function = call.func
-    if not isinstance(function, ast.Attribute):
-        return
-    word = function.attr
-    if word in _ANYWHERE or (word in _OF_A_SERVER and _of_server(names, file, function)):
-        reason, site = f"the lifespan of the server calls {word}()", Site(file.path, call.lineno)
-        named = next((each.value for each in call.keywords if each.arg in ("name", "names", "tool_name")), None)
-        meant = texts(file, named or next(iter(call.args), None)) if word in _OF_ONE else None
-        fields = NOTHING if word in _ADDING | _HIDING else ALL
-        yield Doubt(reason, site, fields, absent=word not in _ADDING, names=meant)

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from pdmigrate.model import Site
 from pdmigrate.understand.doubt.model import ALL, Doubt
-from pdmigrate.understand.doubt.naming import PART, ROOTS, SDK, SERVER, File, Kind, Names, name_of, stored_by, texts
-from pdmigrate.understand.index.syntax import Function, callee, walk
+from pdmigrate.understand.doubt.naming import PART, ROOTS, SDK, SERVER, File, Kind, Names, name_of, stored_by
+from pdmigrate.understand.index.syntax import Function, callee
 
 _WHO_CONNECTS = "mcp.server.auth."
 """The package of the official SDK that decides who may connect, and nothing of what is listed."""
@@ -27,34 +27,17 @@ def setting(name: str, site: Site, value: ast.expr | None = None) -> Iterator[Do
         yield Doubt(reason, site, frozenset({"_meta"}) if of_meta else ALL, not of_meta, not of_meta)
 
 
-def in_environment(path: str, tree: ast.Module) -> Iterator[Doubt]:
-    """The settings that a program puts in its environment: every text that is such a name, unless it is only read."""
-    read = {id(node) for call in walk(tree) for node in _read(call)}
-    for node in walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in read:
-            found = _VARIABLE.fullmatch(node.value)
-            if found is not None:
-                yield from setting(found.group(1), Site(path, node.lineno))
-
-
-def _read(node: ast.AST) -> Iterator[ast.AST]:
-    """The names of variables that an expression only reads."""
-    match node:
-        case ast.Call(func=ast.Attribute(attr="getenv" | "get" | "pop"), args=[name, *_]):
-            yield name
-        case ast.Subscript(slice=name, ctx=ast.Load()):
-            yield name
-
-
 def in_text(path: str, text: str) -> Iterator[Doubt]:
-    """The settings that a file beside the program gives: ``.env``, a Dockerfile, a host's configuration."""
+    """The settings that a file names: one of the program, ``.env``, a Dockerfile, a host's configuration."""
     for number, line in enumerate(text.splitlines(), 1):
         if not line.lstrip().startswith("#"):
             for found in _VARIABLE.finditer(line):
                 yield from setting(found.group(1), Site(path, number))
 
 
-OWN = frozenset({"add_tool", "remove_tool", "list_tools", "get_tools", "get_tool", "run", "run_async", "mount"})
+OWN = frozenset({"add_tool", "remove_tool", "list_tools", "get_tools", "get_tool", "run", "run_async", "mount"}) | {
+    "tool"
+}
 OWN |= {"import_server", "providers", "local_provider", "lifespan", "_lifespan", "_list_tools"}
 OWN |= {"_tool_manager", "_mcp_server", "_lowlevel_server", "_local_provider", "_providers", "_components", "__class__"}
 OWN |= {"_list_tools_mcp", "_handle_list_tools", "_mcp_list_tools", "request_handlers", "_request_handlers"}
@@ -107,9 +90,6 @@ def _set(file: File, node: ast.AST, base: Kind, attr: str, value: ast.expr | Non
             yield from setting(attr, Site(file.path, getattr(node, "lineno", 1)), value)
         elif not base.name.startswith(_WHO_CONNECTS):
             yield from _configured(file, node, f"{base.name}.{attr}")
-    elif base.what == SERVER and attr == "tool":  # followed, but fastmcp 2 calls its own decorator through the server
-        for doubt in _touched(file, node, "tool of the server is replaced by the program"):
-            yield replace(doubt, dialect="fastmcp2")
     elif base.what == SERVER and attr in OWN:
         yield from _touched(file, node, f"{attr} of the server is replaced by the program")
     elif base.what == PART and not (base.name in _LOW_LEVEL and _ELSEWHERE.search(attr)) and not _IDLE.search(attr):
@@ -118,13 +98,9 @@ def _set(file: File, node: ast.AST, base: Kind, attr: str, value: ast.expr | Non
 
 def _configured(file: File, node: ast.AST, name: str) -> Iterator[Doubt]:
     """The doubt about what a program sets of an SDK; only schemas show how the models of arguments are configured."""
-    of_arguments = name.endswith(_OF_ARGUMENTS)
+    of_arguments = name.endswith(".func_metadata.ArgModelBase.model_config")
     for doubt in _touched(file, node, f"{name} is changed by the program"):
         yield replace(doubt, fields=frozenset({"inputSchema"}), absent=False, more=False) if of_arguments else doubt
-
-
-_OF_ARGUMENTS = ".func_metadata.ArgModelBase.model_config"
-"""What the models inherit that the official SDK makes of the parameters of tools."""
 
 
 def _called(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
@@ -209,9 +185,8 @@ def _touched(file: File, node: ast.AST, reason: str) -> Iterator[Doubt]:
 
 def _by_hand(file: File, node: ast.AST, base: Kind, removed: ast.expr | None) -> Iterator[Doubt]:
     """The doubt about what a server keeps something in; ``removed`` is the key of what is only taken out of it."""
-    names = texts(file, removed) if base.name == "_tools" else None
     for doubt in _touched(file, node, f"{base.name} of the server is changed by hand"):
-        yield doubt if names is None else replace(doubt, names=names, fields=frozenset())
+        yield replace(doubt, fields=frozenset()) if removed is not None and base.name == "_tools" else doubt
 
 
 def runs_at_call(function: Function) -> bool:
