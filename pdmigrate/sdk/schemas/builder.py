@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import abc
-import enum
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pdmigrate.sdk.schemas import catalogue, specs
-from pdmigrate.sdk.schemas.members import check_class, check_method, is_checking
+from pdmigrate.sdk.schemas.members import check_class, check_method
 from pdmigrate.sdk.schemas.shapes import CLASS_SPECS, check_orders, parts
 from pdmigrate.sdk.schemas.spec_objects import arguments, bare, build_call, build_value, never, settings_of
 from pdmigrate.sdk.schemas.unsettled import (
     DECIDED_BY_CODE,
-    NO_SUCH_CLASS,
+    REFUSED,
     REFUSED_BY_SDK,
     UnsettledError,
     at,
@@ -39,14 +37,8 @@ class Builder:
         check_orders(found)
         _forget_typing()
         self.mode, self.finishing = mode, finishing
-        self.specs: dict[str, specs.ClassSpec] = {}
-        for part in found:
-            if isinstance(part, CLASS_SPECS):
-                self.specs.setdefault(part.key, part)
-        _check_modules(self.specs.values())
+        _check_modules({part.key: part for part in found if isinstance(part, CLASS_SPECS)}.values())
         self.built: dict[str, Any] = {}
-        self.building: set[str] = set()
-        self._waiting: dict[str, Any] = {}
 
     def type(self, spec: specs.ValueSpec) -> Any:
         """The type that a spec describes.
@@ -59,9 +51,7 @@ class Builder:
         if isinstance(spec, specs.UnknownSpec):
             raise unsettled(spec)
         if isinstance(spec, CLASS_SPECS):
-            return self._class(spec.key)
-        if isinstance(spec, specs.RefSpec):
-            return self._class(spec.identity)
+            return self._class(spec)
         if isinstance(spec, specs.CallValue):
             return build_call(self, spec)
         return self._form(spec)
@@ -87,22 +77,16 @@ class Builder:
                 return base[args[0] if len(args) == 1 else args]
         return build_value(self, spec)
 
-    def _class(self, key: str) -> Any:
-        if key in self.built:
-            return self.built[key]
-        spec = self.specs.get(key)
-        if spec is None:
-            raise UnsettledError(f"{key.replace(':', '.')} is not defined where it is referred to", NO_SUCH_CLASS)
-        if key in self.building:
-            # One stand-in for each class, so that two references to the same class do not make a union.
-            return self._waiting.setdefault(key, _stand_in(self, spec))
-        check_class(spec)
-        self.building.add(key)
-        try:
-            self.built[key] = _MAKERS[type(spec)](self, spec)
-        finally:
-            self.building.discard(key)
-        return self.built[key]
+    def _class(self, spec: specs.ClassSpec) -> Any:
+        if spec.key not in self.built:
+            check_class(spec)
+            known = isinstance(spec, specs.PlainClassSpec) or not any(
+                isinstance(base, specs.PlainClassSpec) for base in spec.bases
+            )
+            if not known:
+                raise UnsettledError(f"a base of {spec.name} is no model", DECIDED_BY_CODE)
+            self.built[spec.key] = _MAKERS[type(spec)](self, spec)
+        return self.built[spec.key]
 
 
 def _check_modules(found: Iterable[specs.ClassSpec]) -> None:
@@ -122,18 +106,6 @@ def _forget_typing() -> None:
     """
     for forget in getattr(typing, "_cleanups", ()):
         forget()
-
-
-def _stand_in(builder: Builder, spec: specs.ClassSpec) -> Any:
-    """A stand-in for a class that is still under construction; pydantic finds the class through it."""
-    from pydantic import PydanticUndefinedAnnotation
-
-    def core_schema(cls: Any, source: Any, handler: Any) -> Any:  # noqa: ARG001 - the signature is pydantic's
-        if spec.key in builder.building:
-            raise PydanticUndefinedAnnotation(name=spec.name, message="still under construction")
-        return handler.generate_schema(builder.type(spec))
-
-    return type(spec.name, (), {"__get_pydantic_core_schema__": classmethod(core_schema)})
 
 
 CLASS_VARIABLES = frozenset({"typing.ClassVar", "typing_extensions.ClassVar"})
@@ -173,7 +145,7 @@ def _fields(builder: Builder, spec: specs.ClassSpec, fields: tuple[specs.FieldSp
     annotations: dict[str, Any] = {}
     body: dict[str, Any] = {"__annotations__": annotations}
     for field in fields:
-        if _is_irrelevant_to_schema(builder, spec, field):
+        if _is_irrelevant_to_schema(spec, field):
             continue
         with at(*_place(field), site=field.site):
             if field.annotation is not None:
@@ -195,24 +167,19 @@ def _place(field: specs.FieldSpec) -> tuple[str, str]:
     return "properties", field.name
 
 
-def _is_irrelevant_to_schema(builder: Builder, spec: specs.ClassSpec, field: specs.FieldSpec) -> bool:
+def _is_irrelevant_to_schema(spec: specs.ClassSpec, field: specs.FieldSpec) -> bool:
     """Whether a name in a class body does not affect the schema.
 
     Raises:
         UnsettledError: the name has no annotation, and its value may be a validator.
     """
-    if not isinstance(spec, (specs.ModelSpec, specs.PlainClassSpec)):
+    if not isinstance(spec, specs.ModelSpec):
         return False
     if field.annotation is None and isinstance(field.default, specs.UnknownSpec):
         raise unsettled(field.default)
-    if field.annotation is None and is_checking(field.default):  # a function that several models share
-        check_method(specs.MethodSpec(field.name, (field.default,), field.site), builder.mode)
-        return True
     if field.annotation is None and isinstance(field.default, specs.CallValue) and "valid" in field.default.callee:
         raise UnsettledError(f"{spec.name}.{field.name} may be a validator", site=field.site)
-    if field.name.startswith("_"):
-        return field.name != "__pydantic_extra__"
-    return field.annotation is None and isinstance(spec, specs.PlainClassSpec)
+    return field.name.startswith("_") and field.name != "__pydantic_extra__"
 
 
 def _is_class_variable(annotation: specs.TypeSpec | None) -> bool:
@@ -243,29 +210,20 @@ def _typed_dict(builder: Builder, spec: specs.TypedDictSpec) -> Any:
     if not any(is_typeddict(base) for base in bases):
         # typing_extensions' TypedDict: pydantic requires it on older Pythons, and makes the same schema of both.
         bases = [TypedDict, *bases]
-    built = _new(spec, bases, keywords, body)
-    late = frozenset(field.name for field in spec.fields if field.late)
-    # A class does not see the Required and NotRequired in a text, which pydantic finds there.
-    required, optional = built.__required_keys__ - late, built.__optional_keys__ - late
-    built.__required_keys__, built.__optional_keys__ = (
-        (required | late, optional) if spec.total else (required, optional | late)
-    )
-    return built
+    return _new(spec, bases, keywords, body)
 
 
 def _enum(builder: Builder, spec: specs.EnumSpec) -> Any:
     body: dict[str, Any] = {}
     for name, value in spec.members:
         with at("enum"):
-            body[name] = enum.auto() if value == specs.CallValue("enum.auto") else build_value(builder, value)
+            body[name] = build_value(builder, value)
     return _new(spec, [*map(builder.type, spec.bases)], {}, body)
 
 
 def _plain(builder: Builder, spec: specs.PlainClassSpec) -> Any:
-    built = _new(spec, [*map(builder.type, spec.bases)], {}, _fields(builder, spec, spec.fields))
-    if type(built) is not type and type(built) is not abc.ABCMeta:
-        raise UnsettledError(f"{spec.name} is more than a plain class")
-    return built
+    code = REFUSED if builder.mode == "validation" else DECIDED_BY_CODE
+    raise UnsettledError(f"{spec.name} is a class of the program that pydantic does not know", code)
 
 
 _MAKERS: Mapping[type[Any], Callable[[Builder, Any], Any]] = {

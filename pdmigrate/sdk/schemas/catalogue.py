@@ -6,7 +6,6 @@ Other names are never looked up: neither the target nor any other package is eve
 from __future__ import annotations
 
 import importlib
-import re
 import sys
 from functools import lru_cache
 from typing import Any
@@ -20,7 +19,6 @@ CALLED = {
     "dataclasses": "field",
     "datetime": "date datetime time timedelta timezone",
     "decimal": "Decimal",
-    "enum": "auto",
     "fractions": "Fraction",
     "ipaddress": "IPv4Address IPv4Interface IPv4Network IPv6Address IPv6Interface IPv6Network",
     "pathlib": "Path PosixPath PurePath PurePosixPath PureWindowsPath",
@@ -28,7 +26,7 @@ CALLED = {
         AfterValidator AliasChoices AliasGenerator AliasPath AllowInfNan AnyHttpUrl AnyUrl BeforeValidator ConfigDict
         Discriminator FailFast Field FileUrl GetPydanticSchema HttpUrl PlainSerializer PlainValidator PrivateAttr
         SecretBytes SecretStr SerializeAsAny SkipValidation Strict StringConstraints Tag UrlConstraints WithJsonSchema
-        WrapSerializer WrapValidator conbytes condate condecimal confloat confrozenset conint conlist conset constr
+        conbytes condate condecimal confloat confrozenset conint conlist conset constr
         with_config
     """,
     "pydantic.json_schema": "Examples SkipJsonSchema",
@@ -41,7 +39,7 @@ OF_PYDANTIC = (
     "alias_generators aliases color config dataclasses fields functional_serializers functional_validators main "
     "networks root_model types"
 )
-OTHERS = ("abc", "collections.abc", "functools", "pydantic_core", "re", "types")
+OTHERS = ("abc", "collections.abc", "enum", "functools", "pydantic_core", "re", "types")
 MODULES = frozenset({*CALLED, *OTHERS, *(f"pydantic.{name}" for name in OF_PYDANTIC.split())})
 
 
@@ -55,8 +53,6 @@ def resolve(name: str) -> Any:
         return None
     if name.startswith("pydantic.v1."):
         raise UnsettledError(f"{name}: the old pydantic in the new one is not followed", UNKNOWN_NAME)
-    if _MEDIA.fullmatch(name):
-        return _plain_class(name)
     module, _, attribute = name.rpartition(".")
     owner = ""
     if module not in MODULES:
@@ -71,16 +67,6 @@ def resolve(name: str) -> Any:
         reason = f"{name} is not in Python 3.{sys.version_info.minor} with the pydantic that pdmigrate runs on"
         raise UnsettledError(reason, REFUSED) from error
     return found
-
-
-_MEDIA = re.compile(r"(mcp\.server\.(fastmcp|mcpserver)|fastmcp)(\.utilities\.types)?\.(Image|Audio|File)")
-"""Classes of the SDKs that pydantic knows as little as a plain class of a program: it makes no schema of them."""
-
-
-@lru_cache
-def _plain_class(name: str) -> Any:
-    module, _, last = name.rpartition(".")
-    return type(last, (), {"__module__": module})
 
 
 def _attribute(owner: Any, name: str) -> Any:

@@ -5,8 +5,6 @@ A function of the target is never called.
 
 from __future__ import annotations
 
-from typing import TypeGuard
-
 from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.unsettled import DECIDED_BY_CODE, UnsettledError, at, unsettled
 
@@ -22,13 +20,6 @@ OVERRIDES = frozenset({"model_json_schema", "schema"})
 """Functions that replace the schema that pydantic gives for the class itself."""
 
 TYPING = ("typing", "typing_extensions")
-CLASS_DECORATORS = frozenset(
-    {
-        "enum.unique",
-        "functools.total_ordering",
-        *(f"{module}.{name}" for module in TYPING for name in ("final", "runtime_checkable")),
-    }
-)
 HARMLESS = frozenset(
     {
         *("abc.abstractmethod", "contextlib.asynccontextmanager", "contextlib.contextmanager"),
@@ -46,8 +37,8 @@ SERIALIZING = frozenset({"computed_field", "field_serializer", "model_serializer
 AFTER = specs.PlainValue("after")
 WAYS: tuple[specs.ValueSpec, ...] = (AFTER, specs.PlainValue("before"), specs.PlainValue("wrap"))
 """Modes of a validator in which it accepts the values that the schema without it describes."""
-VALIDATORS = frozenset({"BeforeValidator", "AfterValidator", "WrapValidator", "PlainValidator"})
-SERIALIZERS = frozenset({"PlainSerializer", "WrapSerializer"})
+VALIDATORS = frozenset({"BeforeValidator", "AfterValidator", "PlainValidator"})
+SERIALIZERS = frozenset({"PlainSerializer"})
 
 
 def check_class(spec: specs.ClassSpec) -> None:
@@ -57,9 +48,7 @@ def check_class(spec: specs.ClassSpec) -> None:
     if any(name == "metaclass" for name, _ in getattr(spec, "keywords", ())):
         raise UnsettledError(f"{spec.name} has a metaclass of its own", DECIDED_BY_CODE)
     for decorator in spec.decorators:
-        name = _name_of(decorator)
-        if name not in CLASS_DECORATORS:
-            raise UnsettledError(f"@{name} may change what {spec.name} is", DECIDED_BY_CODE)
+        raise UnsettledError(f"@{_name_of(decorator)} may change what {spec.name} is", DECIDED_BY_CODE)
 
 
 def check_methods(spec: specs.ClassSpec, names: frozenset[str]) -> None:
@@ -68,12 +57,6 @@ def check_methods(spec: specs.ClassSpec, names: frozenset[str]) -> None:
         if method.name in names:
             reason = f"{spec.name}.{method.name} decides this when the program runs"
             raise UnsettledError(reason, DECIDED_BY_CODE, method.site)
-
-
-def is_checking(value: specs.ValueSpec | None) -> TypeGuard[specs.CallValue]:
-    """Whether a value is a call of a decorator by which pydantic checks or sends what a model holds."""
-    head, _, kind = value.callee.rpartition(".") if isinstance(value, specs.CallValue) else ("", "", "")
-    return head.partition(".")[0] == "pydantic" and kind in CHECKING | SERIALIZING
 
 
 def check_method(method: specs.MethodSpec, mode: str) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from pdmigrate.model import JsonValue, Known, Unknown
 from pdmigrate.sdk.schemas.builder import Builder
 from pdmigrate.sdk.schemas.members import OVERRIDES, check_methods
-from pdmigrate.sdk.schemas.specs import ModelSpec, RefSpec, SubscriptSpec, TypeSpec
-from pdmigrate.sdk.schemas.unsettled import REFUSED, UnsettledError, at, refusing
+from pdmigrate.sdk.schemas.specs import ModelSpec, SubscriptSpec, TypeSpec
+from pdmigrate.sdk.schemas.unsettled import UnsettledError, at, refusing
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
@@ -73,8 +73,6 @@ def _check_asked(spec: TypeSpec) -> None:
         check_methods(spec, OVERRIDES)
         for base in spec.bases:
             _check_asked(base)
-    elif isinstance(spec, RefSpec):
-        raise UnsettledError("a reference has no schema of its own", REFUSED)
 
 
 def as_json(value: Any, *path: str) -> JsonValue:

@@ -44,8 +44,6 @@ def shape(spec: Any) -> Hashable:
     """A key that two specs share exactly if they are the same type; a class contributes only its key, to stay cheap."""
     if isinstance(spec, CLASS_SPECS):
         return ("class", spec.key)
-    if isinstance(spec, specs.RefSpec):
-        return ("class", spec.identity)
     if isinstance(spec, specs.PlainValue):
         return (type(spec.value).__name__, repr(spec.value))
     if isinstance(spec, specs.UnionSpec):

@@ -5,7 +5,7 @@ Specs hold no syntax and no types: two specs of one class are equal data.
 * An object of a library is named as it was imported: ``NameSpec("builtins.str")``, ``NameSpec("pydantic.HttpUrl")``.
   A name that is not in ``catalogue`` becomes unknown when the type is built.
 * A class that the target's source defines is a class spec, nested in place wherever it is used; where nesting would not
-  end (a class that mentions itself), it is a ``RefSpec`` with the ``identity`` of the class.
+  end (a class that mentions itself), it is unknown.
 * An unknown type or value is an ``UnknownSpec`` at the innermost place: whether it matters for the schema is decided
   when the type is built (a default factory, a validator's function and ``repr=`` do not matter).
 """
@@ -40,13 +40,6 @@ ELLIPSIS = NameSpec("builtins.Ellipsis")
 
 
 @dataclass(frozen=True, slots=True)
-class RefSpec:
-    """A class of the target by its ``identity``: a forward reference, or a class's reference to itself."""
-
-    identity: str
-
-
-@dataclass(frozen=True, slots=True)
 class PlainValue:
     """A scalar."""
 
@@ -72,7 +65,7 @@ class MappingValue:
 class MemberValue:
     """A member of an enum of the target: ``Color.RED``."""
 
-    enum: EnumSpec | RefSpec
+    enum: EnumSpec
     name: str
 
 
@@ -94,8 +87,6 @@ class CodeValue:
 
     It is never called: a part of a schema for which pydantic would call it is not known.
     """
-
-    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,14 +129,13 @@ class FieldSpec:
 
     ``annotation`` is ``None`` for ``x = value``; ``default`` is ``None`` for ``x: T``, else the value as written, with
     ``Field(...)`` as a ``CallValue``.  Class variables and private names are fields, too: building the class leaves
-    them out.  ``late``: the annotation of a key of a typed dict is text at run time.
+    them out.
     """
 
     name: str
     annotation: TypeSpec | None
     default: ValueSpec | None = None
     site: Site | None = None
-    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +178,10 @@ class _ClassSpec:
 class ModelSpec(_ClassSpec):
     """A pydantic model: a class with ``BaseModel``, ``RootModel[...]`` or another model among its bases.
 
-    ``bases`` in order, with ``SubscriptSpec(NameSpec("typing.Generic"), ...)`` where it stands and plain mixins as
-    ``PlainClassSpec``.  ``config`` is the content of ``model_config`` (an ``UnknownSpec`` if that is not known),
-    ``config_class`` the attributes of an inner ``class Config``, ``keywords`` the keywords of the class statement
-    (``extra="forbid"``).  ``create_model`` makes the same spec (its fields in order, ``__base__`` as base).
+    ``bases`` in order, with ``SubscriptSpec(NameSpec("typing.Generic"), ...)`` where it stands.  ``config`` is the
+    content of ``model_config`` (an ``UnknownSpec`` if that is not known), ``config_class`` the attributes of an inner
+    ``class Config``, ``keywords`` the keywords of the class statement (``extra="forbid"``).  ``create_model`` makes the
+    same spec (its fields in order, ``__base__`` as base).
     """
 
     bases: tuple[TypeSpec, ...] = (NameSpec("pydantic.BaseModel"),)
@@ -232,10 +222,7 @@ class TypedDictSpec(_ClassSpec):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnumSpec(_ClassSpec):
-    """An enum.  ``bases`` as written (``builtins.str`` and ``enum.Enum``); members in order, aliases included.
-
-    A member's value is that of its expression: ``CallValue("enum.auto")`` for ``auto()``.
-    """
+    """An enum.  ``bases`` as written (``builtins.str`` and ``enum.Enum``); members in order, aliases included."""
 
     bases: tuple[TypeSpec, ...] = (NameSpec("enum.Enum"),)
     members: tuple[tuple[str, ValueSpec], ...] = ()
@@ -243,10 +230,9 @@ class EnumSpec(_ClassSpec):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainClassSpec(_ClassSpec):
-    """Any other class of the target: a mixin, or a type that pydantic does not know (which makes it unknown)."""
+    """Any other class of the target, of which nothing is built: pydantic does not know it."""
 
     bases: tuple[TypeSpec, ...] = ()
-    fields: tuple[FieldSpec, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +278,7 @@ class FunctionSpec:
 
 ClassSpec: TypeAlias = ModelSpec | DataclassSpec | TypedDictSpec | EnumSpec | PlainClassSpec
 TypeSpec: TypeAlias = (
-    NameSpec | SubscriptSpec | UnionSpec | LiteralSpec | AnnotatedSpec | CallValue | RefSpec | ClassSpec | UnknownSpec
+    NameSpec | SubscriptSpec | UnionSpec | LiteralSpec | AnnotatedSpec | CallValue | ClassSpec | UnknownSpec
 )
 ValueSpec: TypeAlias = PlainValue | ItemsValue | MappingValue | MemberValue | CodeValue | TypeSpec
 """A type is a value too: ``json_schema_input_type=int``, ``default_factory=list``."""

@@ -152,7 +152,7 @@ class Specs:
         if isinstance(value, DictValue):
             return specs.MappingValue(tuple((self.value(key), self.value(item)) for key, item in value.entries()))
         if isinstance(value, (FunctionValue, BoundMethod, Partial, Native)):
-            return specs.CodeValue(getattr(value, "name", ""))
+            return specs.CodeValue()
         if isinstance(value, SdkObject):
             return specs.CallValue(value.type, (), self.pairs(value.data))
         if isinstance(value, Instance):
@@ -165,7 +165,7 @@ class Specs:
 
     def _instance(self, value: Instance) -> specs.ValueSpec:
         spec, name = self.cls(value.cls), value.data.get("name")
-        if value.cls.kind == "enum" and isinstance(name, Const) and isinstance(spec, (specs.EnumSpec, specs.RefSpec)):
+        if value.cls.kind == "enum" and isinstance(name, Const) and isinstance(spec, specs.EnumSpec):
             return specs.MemberValue(spec, str(name.value))
         return specs.UnknownSpec(f"{describe(value)} as a default", UNSUPPORTED)
 
@@ -182,11 +182,10 @@ class Specs:
             return Unknown(f"{cls.name} is made more than once", UNSUPPORTED, cls.module.site(cls.node))
         return None
 
-    def cls(self, cls: ClassValue) -> specs.ClassSpec | specs.RefSpec | specs.UnknownSpec:
-        """The spec of a class as its body says, or a reference if the class is being converted."""
-        identity = f"{cls.module.path}:{cls.name}:{getattr(cls.node, 'lineno', 0)}"
+    def cls(self, cls: ClassValue) -> specs.ClassSpec | specs.UnknownSpec:
+        """The spec of a class as its body says."""
         if cls in self.open:
-            return specs.RefSpec(identity)
+            return specs.UnknownSpec(f"{cls.name} refers to itself", UNSUPPORTED, cls.module.site(cls.node))
         if cls in self.done:
             return self.done[cls]
         refused = cls.refused or cls.rest or self._changed(cls)
@@ -194,7 +193,7 @@ class Specs:
             return self.unknown(refused)
         self.open.add(cls)
         try:
-            made = self.done[cls] = class_spec(self, cls, identity)
+            made = self.done[cls] = class_spec(self, cls)
         finally:
             self.open.discard(cls)
         if not self.open:
@@ -205,7 +204,7 @@ class Specs:
 _CONFIG = {"model": "model_config", "settings": "model_config"}
 
 
-def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpec | specs.UnknownSpec:
+def class_spec(convert: Specs, cls: ClassValue) -> specs.ClassSpec | specs.UnknownSpec:
     """The spec of a class whose body is known."""
     documented, odd = cls.data.get("__doc__"), specs.UnknownSpec(f"a decorator of {cls.name}", "PD307")
     common: dict[str, Any] = {
@@ -215,13 +214,15 @@ def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpe
         "doc": documented.value if isinstance(documented, Const) else None,
         "decorators": tuple(convert.value(v) if isinstance(v, (External, Called)) else odd for v in cls.decorators),
         "methods": tuple(_methods(convert, cls)),
-        "identity": identity,
+        "identity": f"{cls.module.path}:{cls.name}:{getattr(cls.node, 'lineno', 0)}",
         "bases": tuple(convert.type(base, cls.scope) for base in cls.bases),
     }
     if cls.kind == "enum":
         return specs.EnumSpec(**common, members=tuple(_members(convert, cls)))
     if "__pydantic_config__" in cls.data:
         return specs.UnknownSpec(f"{cls.name} has settings of its own", "PD307")
+    if cls.kind == "plain":
+        return specs.PlainClassSpec(**common)
     common["fields"] = tuple(_fields(convert, cls))
     if cls.kind in ("model", "settings"):
         config, inner = _config(convert, cls), _inner_config(convert, cls)
@@ -234,9 +235,7 @@ def class_spec(convert: Specs, cls: ClassValue, identity: str) -> specs.ClassSpe
         common["total"] = given.pop("total", None) != Const(False)
         common["refused"] = "typing.TypedDict" in cls.outside and (minor < 12 if minor else None)
         return specs.TypedDictSpec(**common, keywords=convert.pairs(given))
-    if cls.kind == "namedtuple":
-        return specs.UnknownSpec(f"{cls.name} is a named tuple", "PD307")
-    return specs.PlainClassSpec(**common)
+    return specs.UnknownSpec(f"{cls.name} is a named tuple", "PD307")
 
 
 def _module(run: Run, cls: ClassValue) -> str | None:
@@ -260,8 +259,7 @@ def _fields(convert: Specs, cls: ClassValue) -> Iterator[specs.FieldSpec]:
             continue
         annotation = _field_type(convert, cls, field.annotation)
         default = convert.value(field.default) if field.default is not None else None
-        late = cls.kind == "typeddict" and field.annotation is not None and is_text(cls.module, field.annotation)
-        yield specs.FieldSpec(name, annotation, default, cls.module.site(field.node), late)
+        yield specs.FieldSpec(name, annotation, default, cls.module.site(field.node))
 
 
 def _field_type(convert: Specs, cls: ClassValue, node: ast.expr | None) -> specs.TypeSpec | None:

@@ -79,8 +79,6 @@ def _words(made: specs.ValueSpec) -> list[str]:
         return _none_last(word for item in parts for word in _words(item))
     if isinstance(made, specs.PlainValue):
         return [repr(made.value)]
-    if isinstance(made, specs.RefSpec):
-        return [made.identity.split(":")[1]]
     return [getattr(made, "name", "").rpartition(".")[2]]
 
 

@@ -53,6 +53,11 @@ class C(BaseModel):
 UNDERLINED = "def f(a: int):\n    '''Do.\n\n    Parameters\n    ----------\n    a : int\n        A.\n    '''\n"
 FIELDS = "def f(a: int):\n    '''Do.\n\n    :param a: the a\n    :returns: it\n    '''\n"
 TREE = "class T(BaseModel):\n    kids: list['T'] = []\n"
+DATACLASS = "@dataclass\nclass D:\n    a: int\n    b: str = 'x'\n    _c: int = 0\n"
+TYPED = (
+    "class T(TypedDict):\n    'Doc.'\n    a: int\n    b: NotRequired[str]\n"
+    "    c: Annotated[int, Field(description='x')]\n"
+)
 REFERRING = "dict(dereference_schemas=False)"
 MYSTERY = "import os\nmystery = os.environ.get('MYSTERY')\n"
 
@@ -70,7 +75,7 @@ SETTLED = {
     "a field without a default": Case("def f(a: str = Field(..., title='A'), b: int = Field(description='b')): ...\n"),
     "names of pydantic's own": Case("def f(copy: int, schema: str = 'x', json: bool = True, dict: int = 2): ...\n"),
     "names of keywords": Case("def f(title: str, type: str = 'x', properties: dict = {}, items: list = []): ...\n"),
-    "keyword-only": Case("def f(a: int, *, b: str, c: str = 'x') -> int: ...\n"),
+    "keyword-only": Case("def f(a: int, *, b: str, c: str = 'x') -> int: ...\n", families=(*OFFICIAL, *NEWER)),
     "literals and enums": Case(
         "class E(str, Enum):\n    A = 'a'\n    B = 'b'\nclass Q(BaseModel):\n    e: E = E.A\n"
         "def f(e: E = E.B, q: Optional[Q] = None, k: Literal['a', 1] = 'a') -> list[Q]: ...\n"
@@ -92,28 +97,27 @@ SETTLED = {
         f"the result {result}": Case(f"def f() -> {result}: ...\n")
         for result in (
             *("None", "'None'", "Any", "int", "bytes", "dict", "dict[str, str]", "Dict[str, Any]", "dict[int, str]"),
-            *("list", "list[Any]", "list[int]", "List", "tuple[str, int]", "Optional[str]", "Image", "TextContent"),
+            *("list", "list[Any]", "list[int]", "List", "tuple[str, int]", "Optional[str]", "TextContent"),
             *("Annotated[str, Field(description='D')]", "Annotated[dict[str, int], Field(description='D')]"),
             "list[TextContent | ImageContent]",
         )
     },
     "no result, as text": Case("def f() -> None: ...\n", future=True),
     "an optional model": Case(f"{M}def f() -> M | None: ...\n"),
-    "a dataclass": Case("@dataclass\nclass D:\n    a: int\n    b: str = 'x'\n    _c: int = 0\ndef f() -> D: ...\n"),
-    "a typed dict": Case(
-        "class T(TypedDict):\n    'Doc.'\n    a: int\n    b: NotRequired[str]\n"
-        "    c: Annotated[int, Field(description='x')]\n"
-        "def f() -> T: ...\n"
-    ),
-    "a class": Case("class P:\n    x: int\n    y: str = 'q'\ndef f() -> P: ...\n"),
-    "a class without annotations": Case("class P: pass\ndef f() -> P: ...\n"),
+    "a dataclass": Case(f"{DATACLASS}def f() -> D: ...\n", families=FASTMCP),
+    "a dataclass as a parameter": Case(f"{DATACLASS}def f(d: D): ...\n"),
+    "a typed dict": Case(f"{TYPED}def f() -> T: ...\n", families=(*FASTMCP, "mcp2-mcpserver")),
+    "a typed dict of another": Case("class A(TypedDict):\n    a: int\nclass B(A):\n    b: int\ndef f() -> B: ...\n"),
+    "a typed dict of all its keys": Case("class T(TypedDict):\n    a: int\n    b: list[str]\ndef f() -> T: ...\n"),
+    "a typed dict of all its keys, late": Case("class T(TypedDict):\n    a: int\ndef f() -> T: ...\n", future=True),
+    "a typed dict as a parameter": Case(f"{TYPED}def f(t: T): ...\n"),
+    "a typed dict as a parameter, late": Case(f"{TYPED}def f(t: T): ...\n", future=True),
     "an enum": Case("class E(str, Enum):\n    A = 'a'\ndef f() -> E: ...\n"),
     "a root model": Case("class R(RootModel[list[int]]):\n    pass\ndef f(r: R) -> R: ...\n"),
     "a computed field": Case(f"{COMPUTED}def f(c: C) -> C: ...\n", families=OFFICIAL),
     "aliases in a result": Case(f"{ALIASES}def f(m: M) -> M: ...\n"),
     "aliases in a list": Case(f"{ALIASES}def f(m: M) -> list[M]: ...\n"),
     "aliases that are written": Case(WRITTEN, families=(*OFFICIAL, "fastmcp2")),
-    "a model of itself": Case(f"{TREE}def f(t: T) -> T: ...\n", families=(*OFFICIAL, *NEWER)),
     "content of every kind": Case("def f() -> list[ContentBlock]: ...\n", families=OFFICIAL),
     "content in a model": Case(
         "class Q(BaseModel):\n    t: TextContent\ndef f(q: Q) -> Q: ...\n",
@@ -138,11 +142,10 @@ SETTLED = {
     **{
         f"the option {option}": Case("def f(): ...\n", f"dict({option})")
         for option in (
-            *("annotations={'readOnlyHint': 'yes'}", "annotations={'readOnlyHint': True, 'mine': 1}"),
-            *("annotations={'title': 'X', 'idempotentHint': True}", "annotations=ToolAnnotations()"),
+            *("annotations={'readOnlyHint': True, 'mine': 1}", "annotations=ToolAnnotations()"),
+            "annotations={'title': 'X', 'idempotentHint': True}",
             "annotations=ToolAnnotations(title='X', readOnlyHint=False, openWorldHint=None)",
             *("name='x-y_z'", "meta={'a': {'b': [1, None]}}", "meta={}"),
-            "icons=[{'src': 'https://example.com/i.png', 'sizes': ['1x1']}]",
         )
     },
     "a title and a description": Case("def f():\n    'doc'\n", "dict(title='T', description='D')"),
@@ -155,16 +158,8 @@ SETTLED = {
     "unstructured output": Case("def f() -> str: ...\n", "dict(structured_output=False)", families=OFFICIAL),
     "structured output": Case("def f() -> list[int]: ...\n", "dict(structured_output=True)", families=OFFICIAL),
     "tags": Case("def f(): ...\n", "dict(tags={'b', 'a'})", families=FASTMCP),
-    "a version": Case("def f(): ...\n", "dict(version='1.0', tags=['x'])", families=NEWER),
     "no output schema": Case("def f() -> str: ...\n", "dict(output_schema=None)", families=FASTMCP),
-    "excluded arguments": Case(
-        "def f(a: int, b: Image = None) -> str: ...\n", "dict(exclude_args=['b'])", families=("fastmcp2", "fastmcp3")
-    ),
     "references that stay": Case(f"{M}def f(m: M) -> M: ...\n", server=REFERRING, families=NEWER),
-    "references of a model to itself that stay": Case(f"{TREE}def f() -> T: ...\n", server=REFERRING, families=NEWER),
-    "tags that stay here": Case(
-        "def f(): ...\n", "dict(tags=['a'])", "dict(include_fastmcp_meta=False)", families=("fastmcp2",)
-    ),
 }
 
 UNSETTLED = {
@@ -212,6 +207,34 @@ UNSETTLED = {
     "positional-only": (Case("def f(a: int, /): ...\n", families=("fastmcp2", "fastmcp3")), "inputSchema"),
     "a result as text beside a type": (Case("def f(a: int) -> 'None': ...\n", families=FASTMCP), "outputSchema"),
     "a task": (Case("async def f(): ...\n", "dict(task=True)", families=NEWER), "execution"),
+    "a class": (Case("class P:\n    x: int\n    y: str = 'q'\ndef f() -> P: ...\n"), "outputSchema"),
+    "a class without annotations": (Case("class P: pass\ndef f() -> P: ...\n"), "outputSchema"),
+    "a dataclass": (Case(f"{DATACLASS}def f() -> D: ...\n", families=OFFICIAL), "outputSchema"),
+    "a typed dict with a key that is not required": (
+        Case(f"{TYPED}def f() -> T: ...\n", families=("mcp1-fastmcp",)),
+        "outputSchema",
+    ),
+    "a model of itself": (Case(f"{TREE}def f() -> T: ...\n"), "outputSchema"),
+    "a parameter that is a model of itself": (Case(f"{TREE}def f(t: T): ...\n"), "inputSchema"),
+    "converted annotations": (Case("def f(): ...\n", "dict(annotations={'readOnlyHint': 'yes'})"), "annotations"),
+    "an icon": (Case("def f(): ...\n", "dict(icons=[{'src': 'https://example.com/i.png'}])"), "icons"),
+    "a version": (Case("def f(): ...\n", "dict(version='1.0', tags=['x'])", families=NEWER), "_meta"),
+    "an output schema": (
+        Case("def f(): ...\n", "dict(output_schema={'properties': {}})", families=NEWER),
+        "outputSchema",
+    ),
+    "excluded arguments": (
+        Case(
+            "def f(a: int, b: Image = None) -> str: ...\n",
+            "dict(exclude_args=['b'])",
+            families=("fastmcp2", "fastmcp3"),
+        ),
+        "inputSchema",
+    ),
+    "a switch of tags": (
+        Case("def f(): ...\n", "dict(tags=['a'])", "dict(include_fastmcp_meta=False)", families=("fastmcp2",)),
+        "_meta",
+    ),
 }
 """Each with the field, and no other than those that depend on it, that is not known."""
 
@@ -224,9 +247,4 @@ REFUSED = {
     "an option of the official one": Case("def f(): ...\n", "dict(structured_output=True)", families=FASTMCP),
     "structure without a result": Case("def f(): ...\n", "dict(structured_output=True)", families=OFFICIAL),
     "structure that is none": Case("def f() -> Any: ...\n", "dict(structured_output=True)", families=OFFICIAL),
-    "an output schema of a list": Case("def f(): ...\n", "dict(output_schema={'type': 'array'})", families=FASTMCP),
-    **{
-        f"an exclusion of {what}": Case(source, "dict(exclude_args=['b'])", families=("fastmcp2", "fastmcp3"))
-        for what, source in {"what is needed": "def f(b: int): ...\n", "nothing": "def f(a: int = 1): ...\n"}.items()
-    },
 }

@@ -96,24 +96,6 @@ def test_each_line_lists_in_its_way(family: str, package: str, version: str, fie
     assert (found.value if isinstance(found, Known) else found) == value
 
 
-@pytest.mark.parametrize(
-    ("schema", "before", "since"),
-    [
-        ({"type": "object", "properties": {"a": {}}}, Known, Known),
-        ({"properties": {"a": {}}}, Known, Unknown),
-        ({"type": ["object", "null"], "properties": {"a": {}}}, Known, Unknown),
-        ({"type": "string", "properties": {"a": {}}}, Known, Unknown),
-        ({"$ref": "#/definitions/A", "definitions": {"A": {"type": "object"}}}, Unknown, Unknown),
-    ],
-    ids=["an object", "properties alone", "an object or null", "a text with properties", "a reference elsewhere"],
-)
-def test_fastmcp_4_2_writes_the_root_of_a_result_anew(schema: dict[str, Any], before: type, since: type) -> None:
-    options = (("output_schema", written(schema)),)
-    for version, kind in (("4.1.2", before), ("4.2.3", since)):
-        fields = tool_fields(FUNCTION, options, "fastmcp4", versions("fastmcp", version))
-        assert isinstance(fields["outputSchema"], kind)
-
-
 @pytest.mark.parametrize("pydantic", ["", "1.10.0", "2.4.0", "2.15.0", "2.14.0b1"])
 def test_another_pydantic_leaves_schemas_open_and_nothing_else(pydantic: str) -> None:
     fields = tool_fields(FUNCTION, (), "mcp1-fastmcp", versions("mcp", "1.30.0", pydantic=pydantic))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pdmigrate.sdk.schemas.signatures.rules import Rules
-from pdmigrate.sdk.schemas.unsettled import NOT_EVALUATED, REFUSED, UnsettledError
+from pdmigrate.sdk.schemas.unsettled import UnsettledError
 
 PREFIX = "#/$defs/"
 STRUCTURE = frozenset({"type", "properties", "$ref", "items", "allOf", "oneOf", "anyOf", "required"})
@@ -33,14 +33,13 @@ def compressed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     done = copy.deepcopy(schema)
     if _depth(done) > DEPTH - 2:
         raise UnsettledError("the schema is nested too deep for the SDK to look through")
-    alike = not rules.closed or rules.titles in ("like schemas", "texts")
+    alike = rules.titles in ("like schemas", "texts") or not rules.closed
     for node in list(_dicts(done) if alike else _schemas(done)):
         title = node.get("title")
         if not alike:
             goes = isinstance(title, str) and (STRUCTURE & node.keys() or node.keys() <= METADATA)
         else:
-            kept = rules.titles in ("all", "names") or (rules.titles == "texts" and not isinstance(title, str))
-            goes = STRUCTURE & node.keys() and not kept
+            goes = STRUCTURE & node.keys() and (rules.titles != "texts" or isinstance(title, str))
         if goes:
             node.pop("title", None)
         if not rules.closed and node.get("additionalProperties") is False:
@@ -104,27 +103,19 @@ def _references(node: Any) -> set[str]:
     return {text.removeprefix(PREFIX) for text in found if isinstance(text, str) and text.startswith(PREFIX)}
 
 
-def at_root(schema: dict[str, Any], beside: str) -> dict[str, Any]:
-    """A schema whose root is its definition instead of a reference to it.
-
-    ``beside``: whether keys beside the reference are ``kept`` or ``dropped``; empty leaves the schema as it is.
-    """
-    reference = schema.get("$ref")
-    if not beside or "type" in schema or not isinstance(reference, str):
-        return schema
-    definition = schema["$defs"][reference.removeprefix(PREFIX)]
-    if "$ref" in definition:
-        raise UnsettledError("a definition in the schema only names another one")
-    kept = schema if beside == "kept" else {"$defs": schema["$defs"]}
-    return {**definition, **{key: value for key, value in kept.items() if key != "$ref"}}
+def check_root(schema: dict[str, Any]) -> dict[str, Any]:
+    """Refuse a result that is only a reference to a definition, which each release writes in its own way."""
+    if "$ref" in schema:
+        raise UnsettledError("the schema of the result is a reference to a definition")
+    return schema
 
 
 NODES = 20_000
 """Fewer nodes than fastmcp would inline (100,000), so that its own way of counting does not matter."""
 
 
-def inlined(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
-    """The schema with its references replaced by definitions; a schema that refers to itself keeps its references.
+def inlined(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with its references replaced by definitions.
 
     Raises:
         UnsettledError: the schema is too large, has tagged unions, which each release writes in its own way, or its
@@ -137,23 +128,12 @@ def inlined(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
             raise UnsettledError(f"the schema refers to {reference}")
     if any("discriminator" in node for node in _dicts(schema)):
         raise UnsettledError("how the SDK writes a tagged union without references is not followed")
-    if _is_circular(definitions):
-        if rules.dereference == "parsed":
-            # The whole list fails, unless a reference at the root is all that the SDK replaces.
-            code = NOT_EVALUATED if "$ref" in schema else REFUSED
-            raise UnsettledError("the SDK fails on a schema that refers to itself", code)
-        return at_root(schema, rules.root)
     body = {key: value for key, value in schema.items() if key != "$defs"}
-    done: dict[str, Any] = _inline(body, definitions, [NODES])
+    try:
+        done: dict[str, Any] = _inline(body, definitions, [NODES])
+    except RecursionError:
+        raise UnsettledError("the schema refers to itself") from None
     return done
-
-
-def _is_circular(definitions: Mapping[str, Any]) -> bool:
-    reached = {name: _references(definition) for name, definition in definitions.items()}
-    for _ in reached:
-        for name in reached:
-            reached[name] = reached[name].union(*(reached[other] for other in reached[name]))
-    return any(name in others for name, others in reached.items())
 
 
 def _inline(node: Any, definitions: Mapping[str, Any], budget: list[int]) -> Any:

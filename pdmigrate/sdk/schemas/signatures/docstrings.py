@@ -38,11 +38,6 @@ class Parsed:
     sections: list[tuple[str, str]] = field(default_factory=list)
     """Titles of the sections of Google style in lower case, each with the dedented text below it."""
 
-    def head(self, title: str) -> None:
-        """Note a section that is known by nothing but its title, which is in lower case."""
-        self.structured = self.structured or title.replace(" ", "-") in HEADINGS
-        self.titled = True
-
     def end_text(self, text: list[str]) -> None:
         """Take a stretch of text as the description if there is none yet."""
         if self.description is None and any(text):
@@ -107,7 +102,8 @@ def _titled_section(lines: list[str], index: int, kind: str, text: list[str], fo
         return end, [*text, lines[index]]
     found.end_text(text)
     if not known:
-        found.head(kind)
+        found.structured = found.structured or kind.replace(" ", "-") in HEADINGS
+        found.titled = True
     elif kind == "examples":
         found.structured = True
     else:

@@ -17,8 +17,6 @@ from pdmigrate.sdk.schemas.signatures.docstrings import Parsed, compiled, parsed
 from pdmigrate.sdk.schemas.signatures.names import with_content
 from pdmigrate.sdk.schemas.signatures.options import (
     annotations_of,
-    icons_of,
-    json_of,
     refused,
     tags_of,
     text_of,
@@ -41,8 +39,6 @@ from pdmigrate.sdk.schemas.versions import Version, check, parse_version
 
 DOCUMENTING: Version = (2, 13, 0)
 """The first version of pydantic whose schema of a dataclass includes its docstring."""
-NAMING: Version = (2, 12, 0)
-"""The first version of pydantic that was seen to keep a parameter's own title in the schema of a function."""
 
 
 def tool_fields(
@@ -105,11 +101,8 @@ def listed_by(
 
 
 def _as_served(rules: Rules, server: dict[str, ValueSpec], pydantic: str) -> Rules:
-    version = parse_version(pydantic) or DOCUMENTING
-    if version < DOCUMENTING:
+    if (parse_version(pydantic) or DOCUMENTING) < DOCUMENTING:
         rules = replace(rules, wrapper_doc=None)
-    if version < NAMING and rules.titles == "all":
-        rules = replace(rules, titles="names")
     if rules.dereference != "listed" or "dereference_schemas" not in server:
         return rules
     known: dict[ValueSpec, str] = {PlainValue(True): "listed", PlainValue(False): ""}
@@ -149,7 +142,7 @@ def _fields(request: _Request) -> dict[str, Field]:
         "inputSchema": _input_schema,
         "outputSchema": _output_schema,
         "annotations": _annotations,
-        "icons": lambda request: icons_of(request.given("icons"), snake=request.rules.snake),
+        "icons": _icons,
         "_meta": _meta,
         "execution": _execution,
     }
@@ -192,7 +185,7 @@ def _doc(request: _Request) -> Parsed:
         raise UnsettledError(found.reason, found.code, found.site)
     doc = compiled(found, request.versions.get("python", ""))
     if request.rules.docs == "verbatim":
-        return Parsed(doc if request.rules.engine == "fastmcp" else doc or "")
+        return Parsed(doc or "")
     if request.rules.docs == "cleaned":
         return Parsed(None if doc is None else inspect.cleandoc(doc))
     return parsed(doc, request.rules.docs)
@@ -212,18 +205,21 @@ def _input_schema(request: _Request) -> Any:
         request.check(official.given_by_client(function, rules))
         return official.input_schema(function, rules)
     _check_python(request)
-    excluded = tuple(value_of(request.options["exclude_args"]) or ()) if "exclude_args" in request.options else ()
-    request.check(parsing.given_by_client(function, excluded, rules))
-    documented = {} if rules.docs in ("verbatim", "cleaned") else _doc(request).parameters
-    return parsing.input_schema(function, excluded, documented, rules)
+    if request.given("exclude_args") is not None:
+        raise UnsettledError("which parameters exclude_args leaves out is not followed", site=function.site)
+    request.check(parsing.given_by_client(function, rules))
+    documented = {} if rules.docs == "cleaned" else _doc(request).parameters
+    return parsing.input_schema(function, documented, rules)
 
 
 def _check_hints(function: FunctionSpec, rules: Rules) -> None:
     """Refuse a signature that differs from the annotations, if the SDK reads both.
 
-    The official SDK reads annotations only to find the parameters that it fills itself, ``fastmcp`` for all types.
+    The official SDK reads annotations only to find its context, ``fastmcp`` for all types.
     """
-    own = rules.engine == "official" and not any(map(official.takes_own, function.parameters))
+    own = rules.engine == "official" and not any(
+        official.takes_context(item.annotation) for item in function.parameters
+    )
     if not function.hinted and not own:
         reason = "the function's annotations are not those of the signature that is set"
         raise UnsettledError(reason, site=function.site)
@@ -252,8 +248,11 @@ def _output_schema(request: _Request) -> Any:
                 raise UnsettledError("in Python 3.10 typing.Any is no class", site=function.site)
         return official.output_schema(function, wanted, rules)
     if (given := request.options.get("output_schema", ELLIPSIS)) != ELLIPSIS:
-        schema = _given_output(request, json_of(given))
-    elif (schema := parsing.output_schema(function, rules)) is not None:
+        schema = value_of(given)
+        if schema is not None and (not isinstance(schema, dict) or schema.get("type") != "object"):
+            raise UnsettledError("such an output schema is not followed", site=function.site)
+        return schema and parsing.listed(schema, rules)
+    if (schema := parsing.output_schema(function, rules)) is not None:
         request.check(result)
     if rules.typed_objects and schema is not None and schema.get("type") != "object":
         reason = "sessions of older protocol revisions see another type at the root of the output schema"
@@ -261,46 +260,31 @@ def _output_schema(request: _Request) -> Any:
     return schema
 
 
-def _given_output(request: _Request, schema: Any) -> Any:
-    if schema is None:
-        return None
-    if not isinstance(schema, dict) or not parsing.is_object(schema, schema, request.rules):
-        raise refused("an output schema is one of objects", request.function)
-    return parsing.listed(schema, request.rules)
-
-
 def _annotations(request: _Request) -> Any:
     return annotations_of(request.given("annotations"), snake=request.rules.snake)
 
 
+def _icons(request: _Request) -> None:
+    if request.given("icons") is not None:
+        raise UnsettledError("the icons of a tool are not followed", site=request.function.site)
+
+
 def _meta(request: _Request) -> Any:
-    if request.given("app") is not None:
-        raise UnsettledError("what the app of a tool adds to its meta data is not known")
+    if (other := next((name for name in ("app", "version") if request.given(name) is not None), None)) is not None:
+        raise UnsettledError(f"what the {other} of a tool adds to its meta data is not followed")
     given = request.given("meta")
-    meta: Any = None if given is None else json_of(given)
+    meta: Any = None if given is None else value_of(given)
     key = request.rules.meta_key
     if not key:
         return meta
-    included = request.server.get("include_fastmcp_meta", PlainValue(None))
-    if key == "_fastmcp" and included == PlainValue(False):
-        return meta or None
-    if key == "_fastmcp" and included not in (PlainValue(None), PlainValue(True)):
+    if request.server.get("include_fastmcp_meta", PlainValue(None)) not in (PlainValue(None), PlainValue(True)):
         raise UnsettledError("whether the server sends tags is not known")
     if meta is not None and (not isinstance(meta, dict) or key in meta):
         raise UnsettledError("the meta data has what the SDK writes itself")
-    own: dict[str, Any] = {"tags": tags_of(request.given("tags"))}
-    if (version := request.given("version")) is not None:
-        own["version"] = str(value_of(version))
-        own["versions"] = [own["version"]]
-    return {**(meta or {}), key: own}
+    return {**(meta or {}), key: {"tags": tags_of(request.given("tags"))}}
 
 
-def _execution(request: _Request) -> Any:
+def _execution(request: _Request) -> None:
     task = request.given("task") or request.server.get("tasks", PlainValue(None))
-    if task in (PlainValue(None), PlainValue(False)):
-        return None
-    if task == PlainValue(True) and not request.function.is_async:
-        raise refused("only an async function runs in the background", request.function)
-    if task == PlainValue(True) and request.rules.runs_tasks:
-        return {"taskSupport": "optional"}
-    raise UnsettledError("how the tool runs in the background is not known")
+    if task not in (PlainValue(None), PlainValue(False)):
+        raise UnsettledError("how the tool runs in the background is not known")

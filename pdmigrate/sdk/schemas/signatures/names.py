@@ -44,9 +44,9 @@ CONTENT_BLOCKS = _each("TextContent ImageContent AudioContent ResourceLink Embed
 CALL_RESULT = _each("CallToolResult", *MCP_TYPES)
 INPUT_REQUIRED = _each("InputRequiredResult", *MCP_TYPES)
 OFFICIAL_MEDIA = _each("Image Audio", _MCP1, f"{_MCP1}.utilities.types", _MCP2, f"{_MCP2}.utilities.types")
-RESOLVE = _each("Resolve", _MCP2, f"{_MCP2}.resolve")
 FASTMCP_MEDIA = _each("Image Audio File", "fastmcp", "fastmcp.utilities.types")
 TOOL_RESULT = _each("ToolResult", *(f"fastmcp.tools{part}" for part in ("", ".base", ".tool", ".function_tool")))
+
 
 DEPENDENCIES = _each(
     "CurrentAccessToken CurrentContext CurrentDocket CurrentFastMCP CurrentHeaders CurrentRequest CurrentWorker "
@@ -90,11 +90,6 @@ def reached(spec: ValueSpec) -> Iterator[ValueSpec]:
         if isinstance(member, SubscriptSpec):
             for arg in member.args:
                 yield from reached(arg)
-
-
-def is_dependency(default: Any) -> bool:
-    """Whether a default is filled in by the SDK instead of by the client."""
-    return isinstance(default, CallValue) and default.callee in DEPENDENCIES
 
 
 STR = NameSpec("builtins.str")

@@ -16,7 +16,7 @@ from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.builder import Builder
 from pdmigrate.sdk.schemas.shapes import CLASS_SPECS, parts
 from pdmigrate.sdk.schemas.signatures import names
-from pdmigrate.sdk.schemas.signatures.compressing import at_root
+from pdmigrate.sdk.schemas.signatures.compressing import check_root
 from pdmigrate.sdk.schemas.signatures.names import with_content
 from pdmigrate.sdk.schemas.signatures.options import NOTHING, build_parameters, refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
@@ -47,36 +47,25 @@ def input_schema(function: specs.FunctionSpec, rules: Rules) -> Any:
 
 
 def given_by_client(function: specs.FunctionSpec, rules: Rules) -> list[specs.ParameterSpec]:
-    """The parameters that a client gives: all but the first that takes the context, and those that resolvers fill.
+    """The parameters that a client gives: all but the first that takes the context.
 
     Raises:
         UnsettledError: the SDK (up to 1.13) finds no context in strings and unions, and the annotation may be either.
     """
-    context = next((item for item in function.parameters if _takes_context(item.annotation)), None)
+    context = next((item for item in function.parameters if takes_context(item.annotation)), None)
     plain = function.late is False and context is not None and isinstance(context.annotation, specs.NameSpec)
     if context is not None and not plain and not rules.finds_contexts:
         reason = f"whether the SDK knows {context.name} as its context depends on how the annotation is written"
         raise UnsettledError(reason, site=function.site)
-    return [item for item in function.parameters if item is not context and not _is_resolved(item.annotation)]
+    return [item for item in function.parameters if item is not context]
 
 
-def takes_own(parameter: specs.ParameterSpec) -> bool:
-    """Whether the SDK fills a parameter itself."""
-    return _takes_context(parameter.annotation) or _is_resolved(parameter.annotation)
-
-
-def _takes_context(annotation: specs.TypeSpec | None) -> bool:
+def takes_context(annotation: specs.TypeSpec | None) -> bool:
     bare = names.unannotated(annotation)
     if names.is_or_derives_from(bare, names.OFFICIAL_CONTEXT):
         return True
     inner = getattr(bare, "options", ()) or (bare.args if isinstance(bare, specs.SubscriptSpec) else ())
     return any(names.is_or_derives_from(names.unannotated(part), names.OFFICIAL_CONTEXT) for part in inner)
-
-
-def _is_resolved(annotation: specs.TypeSpec | None) -> bool:
-    if not isinstance(annotation, specs.AnnotatedSpec):
-        return False
-    return any(getattr(item, "callee", "") in names.RESOLVE for item in annotation.metadata)
 
 
 @cache
@@ -190,14 +179,6 @@ def _is_sequence(base: specs.TypeSpec) -> bool:
     return isinstance(base, specs.NameSpec) and base.name in names.SEQUENCES
 
 
-def _is_read_elsewhere(spec: specs.TypeSpec, module: str) -> bool:
-    """Whether the SDK evaluates text of a typed dict among the names of ``module``, where a class derives from it."""
-    if not isinstance(spec, specs.TypedDictSpec):
-        return False
-    own = spec.module != module and any(field.late for field in spec.fields)
-    return own or any(_is_read_elsewhere(base, module) for base in spec.bases)
-
-
 def _is_dict(spec: specs.TypeSpec) -> bool:
     """Whether a type is a ``dict`` whose keys are texts."""
     dict_of_texts = specs.NameSpec("builtins.dict"), (names.STR,)
@@ -206,9 +187,12 @@ def _is_dict(spec: specs.TypeSpec) -> bool:
 
 def _schema_of(name: str, spec: specs.TypeSpec, rules: Rules) -> Any:
     bare = names.unannotated(spec)
-    if isinstance(bare, specs.TypedDictSpec) and _is_read_elsewhere(bare, bare.module):
-        raise UnsettledError(f"{bare.name} derives from a class whose annotations are text")
     if isinstance(bare, specs.TypedDictSpec):  # the SDK makes a class of its own of it
+        found = (part.name for part in parts(bare.fields) if isinstance(part, specs.NameSpec))
+        qualified = rules.output == "models" and any(name.endswith("Required") for name in found)
+        inherited = (part.module for part in parts(bare.bases) if isinstance(part, specs.TypedDictSpec))
+        if qualified or any(module != bare.module for module in inherited):
+            raise UnsettledError(f"how the annotations of {bare.name} are written decides this, or in which module")
         bare = dataclasses.replace(bare, refused=False)
         spec = dataclasses.replace(spec, base=bare) if isinstance(spec, specs.AnnotatedSpec) else bare
     if rules.output == "types" and (isinstance(bare, specs.TypedDictSpec) or (rules.titled_dict and _is_dict(bare))):
@@ -217,6 +201,8 @@ def _schema_of(name: str, spec: specs.TypeSpec, rules: Rules) -> Any:
             return None  # which the SDK notices
         if refused:
             raise UnsettledError(f"before Python 3.12 pydantic refuses {refused[0].name}, a TypedDict of typing")
+    if any(isinstance(part, specs.PlainClassSpec) for part in parts(spec)):
+        raise UnsettledError("a class that is no model, as a result, is not followed")
     builder = Builder([spec])
     returns = builder.type(spec)
     with refusing("the SDK makes no model of this result"):
@@ -236,40 +222,20 @@ def _output_model(name: str, returns: Any, rules: Rules) -> Any:
         return type(f"{name}DictOutput", (RootModel[bare],), {})
     if not _is_class(bare) or bare in PRIMITIVES:
         return create_model(f"{name}Output", result=returns)
-    if is_typeddict(bare):
-        return bare if rules.output == "types" else _typed_dict_model(bare)
-    if issubclass(bare, BaseModel):
-        return bare
     hints = get_type_hints(bare)
-    return _class_model(bare, hints) if hints else None
+    if is_typeddict(bare) and rules.output == "models":
+        required: frozenset[str] = bare.__required_keys__
+        fields: dict[str, Any] = {key: hint if key in required else (hint, None) for key, hint in hints.items()}
+        return create_model(bare.__name__, **fields)
+    if issubclass(bare, BaseModel) or is_typeddict(bare):
+        return bare
+    if hints:
+        raise UnsettledError("a class that is no model, as a result, is not followed")
+    return None
 
 
 def _is_class(bare: Any) -> bool:
     return isinstance(bare, type) and not isinstance(bare, types.GenericAlias)
-
-
-def _typed_dict_model(cls: Any) -> Any:
-    from pydantic import create_model
-
-    hints = get_type_hints(cls)
-    required = getattr(cls, "__required_keys__", set(hints))
-    fields: dict[str, Any] = {name: hint if name in required else (hint, None) for name, hint in hints.items()}
-    return create_model(cls.__name__, **fields)
-
-
-def _class_model(cls: Any, hints: dict[str, Any]) -> Any:
-    from pydantic import ConfigDict, create_model
-    from pydantic.fields import FieldInfo
-
-    if dataclasses.is_dataclass(cls) and any(isinstance(getattr(cls, name, None), FieldInfo) for name in hints):
-        # pydantic replaces such defaults once it has met the class as a parameter, or in another class
-        name = getattr(cls, "__name__", "it")
-        raise UnsettledError(f"{name} is a dataclass with fields of pydantic")
-    fields: dict[str, Any] = {}
-    for name, hint in hints.items():
-        if not name.startswith("_"):
-            fields[name] = (hint, getattr(cls, name)) if hasattr(cls, name) else hint
-    return create_model(cls.__name__, __config__=ConfigDict(from_attributes=True), **fields)
 
 
 def _strict_schema(model: Any, rules: Rules) -> Any:
@@ -294,4 +260,4 @@ def _strict_schema(model: Any, rules: Rules) -> Any:
         raise
     except (TypeError, ValueError, pydantic_core.SchemaError):
         return None
-    return at_root(schema, rules.root)
+    return check_root(schema)

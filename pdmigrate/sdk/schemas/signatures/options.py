@@ -36,13 +36,6 @@ def text_of(spec: specs.ValueSpec | None) -> str | None:
     raise UnsettledError(f"a value of type {type(value).__name__} stands where the SDK takes a text", REFUSED_BY_SDK)
 
 
-def json_of(spec: specs.ValueSpec) -> JsonValue:
-    """An option that is sent unchanged."""
-    from pdmigrate.sdk.schemas.schema import as_json
-
-    return as_json(value_of(spec))
-
-
 def tags_of(spec: specs.ValueSpec | None) -> list[JsonValue]:
     """The sorted tags of a tool."""
     if spec is None:
@@ -64,36 +57,31 @@ def annotations_of(spec: specs.ValueSpec | None, *, snake: bool) -> dict[str, Js
     """
     if spec is None or spec == specs.PlainValue(None):
         return None
-    from pydantic import TypeAdapter
-
     found: dict[str, JsonValue] = {}
-    for name, item in _entries(spec, "ToolAnnotations"):
+    for name, item in _entries(spec):
         wire = _camel(name) if snake else name
         is_other = wire not in HINTS and wire != "title"
         if is_other and snake:
             continue
         with at(wire):
             value = value_of(item)
-        if is_other and type(value) not in (str, bool, int, type(None)):
-            raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK")
-        kind = str if wire == "title" else bool
-        if not is_other and value is not None and type(value) is not kind:
-            with refusing(f"the SDK takes no such {wire}"):
-                value = TypeAdapter(kind).validate_python(value)
+            kinds = (str, bool, int) if is_other else (str if wire == "title" else bool,)
+            if type(value) not in (*kinds, type(None)):
+                raise UnsettledError(f"a value of type {type(value).__name__} is converted or refused by the SDK")
         found[wire] = value
     return {name: found[name] for name in dict.fromkeys(("title", *HINTS, *found)) if found.get(name) is not None}
 
 
-def _entries(spec: specs.ValueSpec, name: str) -> specs.Arguments:
+def _entries(spec: specs.ValueSpec) -> specs.Arguments:
     if isinstance(spec, specs.UnknownSpec):
         raise unsettled(spec)
     if isinstance(spec, specs.CallValue) and not spec.args:
         module, _, called = spec.callee.rpartition(".")
-        if called == name and module in MCP_TYPES:
+        if called == "ToolAnnotations" and module in MCP_TYPES:
             return spec.kwargs
     if isinstance(spec, specs.MappingValue):
         return tuple((_key(key), value) for key, value in spec.items)
-    raise UnsettledError(f"not known to be a {name}")
+    raise UnsettledError("not known to be a ToolAnnotations")
 
 
 def _key(spec: specs.ValueSpec) -> str:
@@ -104,36 +92,6 @@ def _key(spec: specs.ValueSpec) -> str:
 
 def _camel(name: str) -> str:
     return re.sub(r"_([a-z])", lambda match: match[1].upper(), name)
-
-
-def icons_of(spec: specs.ValueSpec | None, *, snake: bool) -> list[JsonValue] | None:
-    """The icons of a tool.
-
-    Raises:
-        UnsettledError: the icons are not known, or the SDK would convert or refuse them.
-    """
-    if spec is None or spec == specs.PlainValue(None):
-        return None
-    if not isinstance(spec, specs.ItemsValue) or spec.kind != "list":
-        raise UnsettledError("not known to be a list of icons")
-    return [_icon(item, snake=snake) for item in spec.items]
-
-
-def _icon(spec: specs.ValueSpec, *, snake: bool) -> dict[str, JsonValue]:
-    found: dict[str, JsonValue] = {}
-    for name, item in _entries(spec, "Icon"):
-        wire = _camel(name) if snake else name
-        if wire not in ("src", "mimeType", "sizes"):
-            raise UnsettledError(f"{name} is no field of an icon")
-        if (value := json_of(item)) is None:
-            continue
-        texts = value if isinstance(value, list) else [value]
-        if isinstance(value, list) is not (wire == "sizes") or not all(isinstance(text, str) for text in texts):
-            raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK")
-        found[wire] = value
-    if "src" not in found:
-        raise UnsettledError("an icon has no src", REFUSED_BY_SDK)
-    return found
 
 
 NOTHING = inspect.Parameter.empty
@@ -160,16 +118,13 @@ def refused(reason: str, function: specs.FunctionSpec) -> UnsettledError:
     return UnsettledError(f"{function.name} is not registered: {reason}", REFUSED_BY_SDK, function.site)
 
 
-def as_function(function: specs.FunctionSpec, parameters: Iterable[inspect.Parameter], *, texts: bool) -> Any:
-    """A function with these parameters, to be read and never called.
-
-    ``texts``: a plain text in ``Annotated`` becomes the description of its parameter, as in fastmcp.
-    """
+def as_function(function: specs.FunctionSpec, parameters: Iterable[inspect.Parameter]) -> Any:
+    """A function with these parameters, to be read and not called; a text in ``Annotated`` describes its parameter."""
 
     def stand_in(*args: Any, **kwargs: Any) -> None:  # noqa: ARG001 - never called
         raise RuntimeError(f"{function.name} is only described")
 
-    signature = [item.replace(annotation=_with_description(item.annotation)) if texts else item for item in parameters]
+    signature = [item.replace(annotation=_with_description(item.annotation)) for item in parameters]
     stand_in.__name__ = stand_in.__qualname__ = function.name
     stand_in.__annotations__ = {item.name: item.annotation for item in signature if item.annotation is not NOTHING}
     stand_in.__dict__["__signature__"] = inspect.Signature(signature)

@@ -13,10 +13,8 @@ from typing_extensions import TypeVar
 
 from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.builder import Builder
-from pdmigrate.sdk.schemas.schema import Mode
-from pdmigrate.sdk.schemas.shapes import parts
 from pdmigrate.sdk.schemas.signatures import names
-from pdmigrate.sdk.schemas.signatures.compressing import at_root, compressed, inlined
+from pdmigrate.sdk.schemas.signatures.compressing import check_root, compressed, inlined
 from pdmigrate.sdk.schemas.signatures.names import with_content
 from pdmigrate.sdk.schemas.signatures.options import as_function, build_parameters, refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
@@ -31,9 +29,7 @@ class _WrappedResult(Generic[T]):
     result: T
 
 
-def input_schema(
-    function: specs.FunctionSpec, excluded: tuple[str, ...], texts: dict[str, str], rules: Rules
-) -> dict[str, Any]:
+def input_schema(function: specs.FunctionSpec, texts: dict[str, str], rules: Rules) -> dict[str, Any]:
     """The ``inputSchema`` of a function, with the texts of its docstring.
 
     Raises:
@@ -42,66 +38,30 @@ def input_schema(
     for item in function.parameters:
         if item.kind in rules.refused:
             raise refused(f"{item.name} is {item.kind.lower()}, which the SDK refuses", function)
-    parameters = given_by_client(function, excluded, rules)
-    _check_own_names(function, excluded, rules)
-    kinds = {item.kind for item in parameters}
-    filled = [item for item in function.parameters if item.kind == "POSITIONAL_ONLY" and item not in parameters]
-    if {"POSITIONAL_ONLY", "KEYWORD_ONLY"} <= kinds or (filled and rules.all_contexts):
-        raise refused("its positional-only parameters have no schema, or no default, beside others", function)
-    if "POSITIONAL_ONLY" in kinds:
-        raise UnsettledError("the schema of positional-only parameters is no object", site=function.site)
-    _check_keyword_defaults(function, parameters, rules)
-    stand_in = as_function(function, build_parameters(parameters), texts=rules.texts)
+        if item.kind == "POSITIONAL_ONLY":
+            raise UnsettledError("positional-only parameters are not followed", site=function.site)
+        if rules.loses_defaults and item.kind == "KEYWORD_ONLY" and item.default is not None:
+            raise UnsettledError(f"the SDK may lose the default of the keyword-only {item.name}", site=item.site)
+    stand_in = as_function(function, build_parameters(given_by_client(function, rules)))
     from pydantic import TypeAdapter
 
     with refusing("the SDK makes no schema of these parameters"):
         raw = TypeAdapter(stand_in).json_schema()
     schema = compressed(raw, rules)
-    if rules.titles in ("given", "names"):
-        _give_titles(schema, raw, rules)
+    if rules.titles == "given":
+        _give_titles(schema, raw)
     for name, text in texts.items():
         if name in schema.get("properties", {}):
             schema["properties"][name].setdefault("description", text)
     return listed(schema, rules)
 
 
-def _check_own_names(function: specs.FunctionSpec, excluded: tuple[str, ...], rules: Rules) -> None:
-    """Refuse what older releases may not describe: annotations that are text, and parameters that are left out later.
-
-    Until fastmcp 2.10 the names in a text are looked up in a module of the SDK.
-    """
-    if excluded and rules.titles in ("all", "names"):
-        raise refused("parameters that exclude_args names are described before they are left out", function)
-    if rules.texts or function.late is False:
-        return
-    annotations = (function.returns, *(item.annotation for item in function.parameters))
-    named = [part for part in parts(annotations) if not isinstance(part, specs.SubscriptSpec)]
-    if not all(isinstance(part, specs.NameSpec) and part.name.startswith("builtins.") for part in named):
-        raise refused("the SDK does not find the names of annotations that are text", function)
-
-
-def _check_keyword_defaults(function: specs.FunctionSpec, parameters: list[specs.ParameterSpec], rules: Rules) -> None:
-    """Refuse keyword-only parameters with defaults if the SDK may lose the defaults when it copies the function.
-
-    The SDK copies a function to leave parameters out, and to replace annotations that are text, ``None`` or described.
-    """
-    annotations = [function.returns, *(item.annotation for item in function.parameters)]
-    copied = len(parameters) < len(function.parameters) or specs.NONE in annotations or function.late is not False
-    copied = copied or any(isinstance(annotation, specs.AnnotatedSpec) for annotation in annotations)
-    for item in parameters if copied and rules.loses_defaults else ():
-        if item.kind == "KEYWORD_ONLY" and item.default is not None:
-            reason = f"the SDK may lose the default of the keyword-only {item.name}"
-            raise UnsettledError(reason, site=item.site)
-
-
-def given_by_client(function: specs.FunctionSpec, excluded: tuple[str, ...], rules: Rules) -> list[specs.ParameterSpec]:
-    by_name = {item.name: item for item in function.parameters}
-    for name in excluded:
-        if name not in by_name or by_name[name].default is None:
-            raise refused(f"exclude_args names {name}, which is no parameter with a default", function)
+def given_by_client(function: specs.FunctionSpec, rules: Rules) -> list[specs.ParameterSpec]:
     contexts = [item.name for item in function.parameters if _takes_context(item)]
-    left_out = {*excluded, *(contexts if rules.all_contexts else contexts[:1])}
-    return [item for item in function.parameters if item.name not in left_out and not _is_injected(item, rules)]
+    left_out = contexts if rules.all_contexts else contexts[:1]
+    filled = names.DEPENDENCIES if rules.injects else ()
+    others = (item for item in function.parameters if item.name not in left_out)
+    return [item for item in others if getattr(item.default, "callee", "") not in filled]
 
 
 def _takes_context(parameter: specs.ParameterSpec) -> bool:
@@ -109,32 +69,14 @@ def _takes_context(parameter: specs.ParameterSpec) -> bool:
     return any(names.is_or_derives_from(kind, names.FASTMCP_CONTEXT) for kind in kinds)
 
 
-def _is_injected(parameter: specs.ParameterSpec, rules: Rules) -> bool:
-    """Whether the SDK fills a parameter in.
-
-    Raises:
-        UnsettledError: the answer depends on the version of the library behind the SDK's dependencies.
-    """
-    if names.is_dependency(parameter.default):
-        if not rules.injects:
-            raise UnsettledError(f"{parameter.name} has a dependency as a default", site=parameter.site)
-        return True
-    metadata = parameter.annotation.metadata if isinstance(parameter.annotation, specs.AnnotatedSpec) else ()
-    if any(names.is_dependency(item) for item in metadata):
-        raise UnsettledError(f"{parameter.name} has a dependency in its annotation", site=parameter.site)
-    return False
-
-
-def _give_titles(schema: dict[str, Any], raw: dict[str, Any], rules: Rules) -> None:
+def _give_titles(schema: dict[str, Any], raw: dict[str, Any]) -> None:
     """Give parameters the titles that the SDK lists; pydantic makes one of the name of each that has none."""
     from pydantic.json_schema import GenerateJsonSchema
 
     generator = GenerateJsonSchema()
     for name, described in raw.get("properties", {}).items():
-        made, title = generator.get_title_from_name(name), described.get("title")
-        if rules.titles == "names":
-            schema["properties"][name]["title"] = made
-        elif isinstance(title, str) and title != made:
+        title = described.get("title")
+        if isinstance(title, str) and title != generator.get_title_from_name(name):
             schema["properties"][name]["title"] = title
 
 
@@ -144,7 +86,7 @@ def listed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
         return schema
     if rules.dereference == "perhaps":
         raise UnsettledError("whether the server sends references is not known")
-    return inlined(schema, rules)
+    return inlined(schema)
 
 
 def output_schema(function: specs.FunctionSpec, rules: Rules) -> dict[str, Any] | None:
@@ -155,17 +97,10 @@ def output_schema(function: specs.FunctionSpec, rules: Rules) -> dict[str, Any] 
     if _is_unstructured(returns, rules):
         return None
     spec = with_content(returns) if rules.content_models else returns
-    mode: Mode = "validation" if rules.as_received else "serialization"
-    builder = Builder([spec], mode)
+    builder = Builder([spec], "serialization")
     built = builder.type(spec)
     _check_aliases(builder.built.values(), rules)
-    schema = _schema_of(built, mode, rules)
-    if schema is None:
-        return None
-    if rules.closed:
-        schema = at_root(schema, rules.root)
-    schema = listed(compressed(schema, rules), rules)
-    return schema if rules.closed else at_root(schema, rules.root)
+    return listed(compressed(_schema_of(built, rules), rules), rules)
 
 
 def _is_nothing(function: specs.FunctionSpec) -> bool:
@@ -205,19 +140,16 @@ def _says_nothing(returns: specs.TypeSpec) -> bool:
     return all(arg == specs.ANY for arg in args)
 
 
-def _schema_of(built: Any, mode: Mode, rules: Rules) -> dict[str, Any] | None:
-    from pydantic import PydanticSchemaGenerationError, TypeAdapter
+def _schema_of(built: Any, rules: Rules) -> dict[str, Any]:
+    from pydantic import TypeAdapter
 
     options: dict[str, Any] = {"by_alias": rules.aliases == "of the root"} if rules.aliases else {}
     with refusing("the SDK makes no schema of this result"):
-        try:
-            schema = TypeAdapter(built).json_schema(mode=mode, **options)
-            if not is_object(schema, schema, rules):
-                schema = TypeAdapter(_WrappedResult[built]).json_schema(mode=mode, **options)
-                schema |= {"description": rules.wrapper_doc} if rules.wrapper_doc else {}
-                schema[WRAPPED] = True
-        except PydanticSchemaGenerationError:
-            return None
+        schema = check_root(TypeAdapter(built).json_schema(mode="serialization", **options))
+        if not _is_object(schema, rules):
+            schema = TypeAdapter(_WrappedResult[built]).json_schema(mode="serialization", **options)
+            schema |= {"description": rules.wrapper_doc} if rules.wrapper_doc else {}
+            schema[WRAPPED] = True
         return schema
 
 
@@ -229,14 +161,9 @@ def _check_aliases(classes: Iterable[Any], rules: Rules) -> None:
             raise UnsettledError("which names serialize_by_alias gives to the fields is not followed")
 
 
-def is_object(schema: dict[str, Any], root: dict[str, Any], rules: Rules) -> bool:
+def _is_object(schema: dict[str, Any], rules: Rules) -> bool:
     """Whether the SDK regards the schema as that of an object."""
     kind = schema.get("type")
-    if rules.wraps_references:
-        return kind == "object"
     if rules.typed_objects and kind is not None:
         return kind == "object" or (isinstance(kind, list) and set(kind) - {"null"} == {"object"})
-    if kind == "object" or "properties" in schema:
-        return True
-    target = root.get("$defs", {}).get(str(schema.get("$ref", "")).removeprefix("#/$defs/"))
-    return isinstance(target, dict) and is_object(target, root, rules)
+    return kind == "object" or "properties" in schema

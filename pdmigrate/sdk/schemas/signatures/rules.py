@@ -21,29 +21,25 @@ class Rules:
     ``engine``: ``official`` or ``fastmcp``.  ``options``: the keyword arguments that a registration accepts.
     ``title``: ``given`` (only the option), ``annotations`` (else the annotations' title) or ``always`` (else made from
     the name).  ``docs``: ``verbatim``, ``cleaned``, or what ``parsed`` looks for: ``parameters``, ``sections``,
-    ``headings``.  ``empty_description``: the docstring does not replace an empty description.
-    ``snake``: annotations and icons accept names like ``read_only_hint``.  ``content_models``: the SDK's content types
-    have the schemas of mcp 1.x.  ``call_results``: a ``CallToolResult`` has no schema.
+    ``headings``.  ``empty_description``: the docstring does not replace an empty description.  ``snake``: annotations
+    and icons accept names like ``read_only_hint``.  ``content_models``: the SDK's content types have the schemas of mcp
+    1.x.  ``call_results``: a ``CallToolResult`` has no schema.
 
     Of the official SDK: ``output``: no output schemas (empty), or a typed dict becomes a model (``models``) or stays
-    (``types``); ``field_infos``: fields are built as ``FieldInfo`` by hand; ``keeps_defaults``: a default
-    in ``Annotated`` survives that, as before pydantic 2.12; ``finds_contexts``: contexts are found in
-    strings and unions, too; ``titled_dict``: a dict keeps its type and gets a title; ``content_is_text``: content, also
-    in a union or sequence, has no schema.
+    (``types``); ``field_infos``: fields are built as ``FieldInfo`` by hand; ``keeps_defaults``: a default in
+    ``Annotated`` survives that, as before pydantic 2.12; ``finds_contexts``: contexts are found in strings and unions,
+    too; ``titled_dict``: a dict keeps its type and gets a title; ``content_is_text``: content, also in a union or
+    sequence, has no schema.
 
     Of fastmcp: ``output``: no output schemas (empty), or all types have one (``all``), or bytes (``bytes``), and also
-    sequences of anything (``sequences``), have none; ``as_received``: results are described as values that are
-    received; ``wraps_references``: they are wrapped unless their ``type`` is ``object``; ``meta_key``: the key of
-    ``_meta`` for tags; ``dereference``: references are replaced when a function is ``parsed`` or when it is ``listed``;
-    ``root``: keys beside a reference at a root are ``kept`` or ``dropped``, or the reference stays; ``closed``: closed
-    objects stay closed; ``refused``: kinds of parameters that are refused; ``injects``: defaults that are dependencies
-    are filled in; ``all_contexts``: all contexts are left out, not just the first; ``titles``: no titles stay, none in
-    whatever is ``like schemas`` or those of them that are ``texts``, those that were ``given`` to parameters, ``all``,
-    or all with those of parameters made from their ``names``; ``texts``: a text alone in ``Annotated`` describes its
-    parameter, and one in place of an annotation is understood; ``wrapper_doc``: docstring of the class that wraps
-    results; ``aliases``: whose aliases the schemas of results use; ``loses_defaults``: keyword-only parameters may lose
-    their defaults; ``runs_tasks``: tools run in the background without an extension; ``typed_objects``: a ``type``
-    decides whether a schema is that of an object, and sessions before 2026-07-28 see it as ``object``.
+    sequences of anything (``sequences``), have none; ``meta_key``: the key of ``_meta`` for tags; ``dereference``:
+    references are replaced when a function is ``parsed`` or when it is ``listed``; ``closed``: closed objects stay
+    closed; ``refused``: kinds of parameters that are refused; ``injects``: defaults that are dependencies are filled
+    in; ``all_contexts``: all contexts are left out, not just the first; ``titles``: no titles stay, none in whatever is
+    ``like schemas`` or those of them that are ``texts``, or those that were ``given`` to parameters; ``wrapper_doc``:
+    docstring of the class that wraps results; ``aliases``: whose aliases the schemas of results use;
+    ``loses_defaults``: keyword-only parameters may lose their defaults; ``typed_objects``: a ``type`` decides whether a
+    schema is that of an object, and sessions before 2026-07-28 see it as ``object``.
     """
 
     engine: str
@@ -62,19 +58,14 @@ class Rules:
     call_results: bool = True
     meta_key: str = ""
     dereference: str = ""
-    root: str = ""
     closed: bool = True
     refused: frozenset[str] = frozenset()
     injects: bool = True
     all_contexts: bool = False
     titles: str = ""
-    texts: bool = True
-    as_received: bool = False
-    wraps_references: bool = False
     wrapper_doc: str | None = None
     aliases: str = ""
     loses_defaults: bool = False
-    runs_tasks: bool = False
     typed_objects: bool = False
 
 
@@ -92,7 +83,7 @@ _MCP1_10 = replace(
 )
 _MCP1_14 = replace(_MCP1_10, finds_contexts=True)
 _MCP1_7 = Rules("official", ("name", "description", "annotations"), field_infos=True, finds_contexts=False)
-_MCP2 = Rules("official", OFFICIAL, output="types", snake=True, root="kept", content_is_text=True)
+_MCP2 = Rules("official", OFFICIAL, output="types", snake=True, content_is_text=True)
 
 # --- fastmcp ----------------------------------------------------------------------------------------------------------
 
@@ -112,27 +103,9 @@ _FAST2 = Rules(
     refused=STARRED,
     injects=False,
     loses_defaults=True,
-    runs_tasks=True,
     content_models=True,
 )
-_FAST2_10 = replace(
-    _FAST2,
-    options=("name", "title", "description", "tags", "output_schema", "annotations", "exclude_args", "enabled"),
-    meta_key="",
-    titles="all",
-    texts=False,
-    as_received=True,
-    wraps_references=True,
-    loses_defaults=False,
-)
-_FAST2_7 = replace(
-    _FAST2_10,
-    options=("name", "description", "tags", "annotations", "exclude_args"),
-    title="given",
-    docs="verbatim",
-    output="",
-)
-_FAST2_14 = replace(_FAST2, injects=True, options=(*_FAST2.options, "task"))
+_FAST2_14 = replace(_FAST2, options=(*_FAST2.options, "task"))
 _FAST3 = Rules(
     "fastmcp",
     (*FASTMCP3, "exclude_args", "serializer", "run_in_thread"),
@@ -141,7 +114,6 @@ _FAST3 = Rules(
     meta_key="fastmcp",
     output="bytes",
     dereference="listed",
-    root="kept",
     empty_description=True,
     refused=STARRED,
     all_contexts=True,
@@ -155,7 +127,6 @@ _FAST3_1 = replace(
     empty_description=False,
     output="all",
     wrapper_doc=_FAST2.wrapper_doc,
-    root="dropped",
     aliases="",
     titles="like schemas",
 )
@@ -180,23 +151,15 @@ VARIANTS: Mapping[str, Rules] = {
     "mcp 1.15": replace(_MCP1_14, options=(*_MCP1_14.options, "icons")),
     "mcp 1.20": _MCP1_15,
     "mcp 1.21": _MCP1,
-    "mcp 1.29.1": replace(_MCP1, root="kept"),
-    "mcp 2.0": replace(_MCP2, output="models", root="", content_is_text=False),
+    "mcp 2.0": replace(_MCP2, output="models", content_is_text=False),
     "mcp 2.1": _MCP2,
     "mcp 2.2": replace(_MCP2, titled_dict=True),
-    "fastmcp 2.7": _FAST2_7,
-    "fastmcp 2.9": replace(_FAST2_7, docs="cleaned", content_models=False),
-    "fastmcp 2.10": _FAST2_10,
-    "fastmcp 2.10.6": replace(_FAST2_10, as_received=False),
-    "fastmcp 2.11": replace(_FAST2, options=(*FASTMCP, "exclude_args"), titles="all"),
     "fastmcp 2.13.2": _FAST2,
     "fastmcp 2.14": _FAST2_14,
-    "fastmcp 2.14.2": replace(_FAST2_14, root="dropped"),
-    "fastmcp 2.14.6": replace(_FAST2_14, root="dropped", dereference="parsed"),
+    "fastmcp 2.14.6": replace(_FAST2_14, dereference="parsed"),
     "fastmcp 3.1": _FAST3_1,
     "fastmcp 3.2": replace(_FAST3_1, titles="texts"),
-    "fastmcp 3.2.4": replace(_FAST3, root="dropped", aliases=""),
-    "fastmcp 3.4": replace(_FAST3, aliases=""),
+    "fastmcp 3.2.4": replace(_FAST3, aliases=""),
     "fastmcp 3.4.3": _FAST3,
     "fastmcp 4.0": replace(_FAST4, output="bytes", titles=""),
     "fastmcp 4.0.4": replace(_FAST4, titles=""),
