@@ -136,7 +136,7 @@ DERIVED = {
         )
     },
     **{
-        f"what a dict of another class holds: {text}": _after(_told(said=text), "said", before=_DICTS)
+        f"what a dict of another class holds: {text}": _after(_told(said=text), before=_DICTS)
         for text in (
             *("json.dumps(TABLE)", "json.dumps([LISTS, TABLE])", "dict(TABLE)", "list(LISTS.items())"),
             '"{a}".format(**TABLE)',

@@ -91,10 +91,6 @@ CONTAINERS = {
         "L = []\nclass D(dict):\n    def __init__(self, **more):\n        super().__init__(**more)\n"
         "d = D(required=L)\nd['required'].append('x')\nS = {'type': 'object', 'required': L}\n"
     ),
-    "that is a named tuple": (
-        "from typing import NamedTuple\nclass D(NamedTuple):\n    kept: list\nL = []\nd = D(L)\n"
-        "d.kept.append('x')\nS = {'type': 'object', 'required': L}\n"
-    ),
 }
 
 

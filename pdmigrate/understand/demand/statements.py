@@ -194,7 +194,7 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
 
 
 def _rounds(run: Run, node: ast.For | ast.AsyncFor, value: Value, items: list[Value], scope: Scope) -> bool:
-    source = value.source if isinstance(value, View) else value
+    source = value.source if isinstance(value, View) else getattr(value, "inside", None) or value
     changes, rest = getattr(source, "changes", 0), getattr(value, "rest", None)
     why = unsettled(run.unknown("what is gone through is changed meanwhile", scope, node, MUTATED), value)
     for item in reached(run, value, items):

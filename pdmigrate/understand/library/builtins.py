@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from pdmigrate.understand.demand.containers import (
+    LATE,
     certain_elements,
     elements,
     make_dict,
@@ -199,6 +200,12 @@ def _range(run: Run, arguments: Arguments) -> Value:
     return Const(numbers)
 
 
+def _gone_through(value: Value) -> Mutable | None:
+    """The container that an iterator over ``value`` goes through."""
+    source = value.source if isinstance(value, View) else value.through if isinstance(value, IteratorValue) else value
+    return source if isinstance(source, Mutable) else None
+
+
 @library("builtins.enumerate")
 def _enumerate(run: Run, arguments: Arguments) -> Value:
     items, more = taken(run, arguments.first)
@@ -208,18 +215,43 @@ def _enumerate(run: Run, arguments: Arguments) -> Value:
     numbers = [Const(settled.value + i) if isinstance(settled, Const) else why for i in range(len(items))]
     rows = zip(numbers, items, strict=True)
     found = [conditional_as(item, TupleValue((number, bare_value(item)))) for number, item in rows]
-    given = arguments.first
-    source = given.source if isinstance(given, View) else given.through if isinstance(given, IteratorValue) else given
-    return IteratorValue(found, more, source if isinstance(source, Mutable) else None)
+    return IteratorValue(found, more, _gone_through(arguments.first))
 
 
-@library(*(f"builtins.{name}" for name in ("zip", "iter", "reversed", "min", "max", "sum")))
+@library(*(f"builtins.{name}" for name in ("zip", "reversed", "min", "max", "sum")))
 def _from_containers(run: Run, arguments: Arguments) -> Value:
     """What is made of containers, which is not followed; iterators and objects may be changed by it."""
     plain = all(isinstance(item, (ListValue, DictValue, SetValue, TupleValue, View, Const)) for item in arguments.all)
     if plain and not any(isinstance(item, Instance) for item in reachable(arguments.all)):
         return unsettled(run.risky("an element of what is gone through"), *arguments.all)
     return given_up(run, arguments)
+
+
+@library("builtins.iter")
+def _iter(run: Run, arguments: Arguments) -> Value:
+    if len(arguments.all) > 1:  # a function that is called until it returns a value
+        return given_up(run, arguments)
+    if isinstance(arguments.first, IteratorValue):
+        return arguments.first
+    return IteratorValue(*elements(run, arguments.first), _gone_through(arguments.first))
+
+
+@library("builtins.next")
+def _next(run: Run, arguments: Arguments) -> Value:
+    value = arguments.first
+    if isinstance(value, IteratorValue) and value.is_late:
+        value.rest = value.rest or run.unsettled(LATE)
+    if isinstance(value, IteratorValue) and value.rest is None:
+        if value.data and not isinstance(value.data[0], Maybe):
+            run.journal.touch(value)
+            return value.data.pop(0)
+        if not value.data and len(arguments.positional) > 1:
+            return arguments.at(1)
+        if not value.data:
+            raise RaisedError("builtins.StopIteration", "there is no next element", run.site())
+    why = run.risky("the next element of something", value)
+    run.disturb([value], why)
+    return unsettled(why, *arguments.positional)
 
 
 @library("builtins.sorted")

@@ -80,7 +80,7 @@ def keep(callee: str, run: Run, arguments: Arguments) -> Value:
     return arguments.kept(callee, run.site())
 
 
-library("builtins.filter", "builtins.map", "builtins.next", "functools.reduce", "functools.partialmethod")(given_up)
+library("builtins.filter", "builtins.map", "functools.reduce", "functools.partialmethod")(given_up)
 library("types.new_class")(given_up)
 library("collections.defaultdict")(given_up)
 CALLS[External] = call_external

@@ -85,13 +85,13 @@ def _record(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
     """An object of a record class, with the values of its fields."""
     if cls.kind == "typeddict" and cls.refused is None:
         return run.call(External("builtins.dict"), arguments)
-    if cls.refused is not None or cls.kind not in ("dataclass", "model", "settings"):
+    if cls.refused is not None or cls.kind not in ("dataclass", "model", "settings", "namedtuple"):
         return None
     if cls.find("__init__") is not None and cls.kind != "dataclass":
         return run.unsettled(f"{cls.name} has a constructor of its own")
     made = Instance(cls, arguments.site)
     fields = fields_of(cls)
-    if cls.kind == "dataclass":
+    if cls.kind in ("dataclass", "namedtuple"):
         return _filled(run, made, fields, arguments) if _is_written(cls) else None
     defaults = {name: default_of(run, field) for name, (_, field) in fields.items()}
     known = {name: value for name, value in defaults.items() if value is not None}
@@ -119,7 +119,7 @@ def _validates(cls: ClassValue) -> bool:
 def _is_written(cls: ClassValue) -> bool:
     """Whether the constructor of a record is one that its class, or ``dataclass``, writes."""
     makers = ("__init__" in base.data for base in cls.classes if "__init__" in base.data or _makes(base))
-    return not next(makers, True)
+    return cls.kind == "namedtuple" or not next(makers, True)
 
 
 def _makes(cls: ClassValue) -> bool:
@@ -143,7 +143,7 @@ def _filled(run: Run, made: Instance, fields: dict[str, tuple[ClassValue, FieldO
             passed.append(value)
         elif value is not None:
             made.data[each] = value
-    if (post := made.cls.find("__post_init__")) is not None:
+    if (post := made.cls.find("__post_init__")) is not None and made.cls.kind == "dataclass":
         run.call(post, Arguments(passed, site=run.site()))
     return made
 
