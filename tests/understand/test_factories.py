@@ -84,14 +84,13 @@ mcp.tool()(_b)
         {
             "parts/deep/texts": "TEXT = 'A!'\n",
             "server": f"""
-import parts.deep.texts
-import parts as p
+from parts.deep import texts
 {HEAD}
-@mcp.tool(description=parts.deep.texts.TEXT + p.deep.texts.TEXT)
+@mcp.tool(description=texts.TEXT)
 {A}
 """,
         },
-        {"a": "A!A!"},
+        {"a": "A!"},
     ),
 }
 MAIN = "def main():\n    mcp.run()\nif __name__ == '__main__':\n    main()\n"

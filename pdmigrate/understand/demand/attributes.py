@@ -15,7 +15,7 @@ from pdmigrate.understand.demand.live import is_live
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run, by_rules
 from pdmigrate.understand.demand.scopes import is_lacking, set_global
 from pdmigrate.understand.demand.unfollowed import called, lose, operated
-from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
+from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import NONE, OUTSIDE, TRUE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, certain, unsettled
 from pdmigrate.understand.values.objects import (
@@ -57,10 +57,6 @@ def _set_of_unknown(run: Run, value: Unknown, name: str, _new: Value) -> None:
 
 
 def _of_external(run: Run, value: External, name: str) -> Value:
-    if isinstance(value, imports.FolderValue):
-        return imports.member(run, value.name, name)
-    if value.name == "builtins.object" and not hasattr(object, name):
-        raise RaisedError("builtins.AttributeError", f"object has no {name}", run.site())
     run.risk |= is_lacking(value.name, name)
     full = canonical(f"{value.name}.{name}")
     known = CONSTANTS.get(full)
@@ -115,8 +111,8 @@ def set_named(run: Run, value: Mutable, name: str, new: Value) -> None:
 
 
 def _of_bound(run: Run, value: BoundMethod, name: str) -> Value:
-    known = {"__func__": value.function, "__self__": value.receiver}.get(name)
-    return known or run.attribute(value.function, name)
+    own = name in ("__func__", "__self__")
+    return run.unsettled("what a method is bound to") if own else run.attribute(value.function, name)
 
 
 def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
@@ -244,8 +240,6 @@ def _of_super(run: Run, value: Super, name: str) -> Value:
             return _bound(run, receiver, found) if isinstance(receiver, Instance) else _through_class(run, cls, found)
         if (answer := by_rules(SUPER, run, external_name(base), receiver, name)) is not None:
             return answer
-    if name == "__new__":
-        return Native("object.__new__", _new_object)
     if name in ("__init__", "__post_init__", "__enter__", "__exit__"):
         return Native(f"super().{name}", lambda run, arguments: _made_by_base(run, value.cls, arguments))
     return run.unsettled(f"super().{name}")
@@ -258,20 +252,9 @@ def _made_by_base(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
     return NONE
 
 
-def _new_object(run: Run, arguments: Arguments) -> Value:
-    cls = arguments.first
-    return Instance(cls, run.site()) if isinstance(cls, ClassValue) else run.unsettled("an object of some class")
-
-
-_BUILTIN: dict[type, type] = {ListValue: list, DictValue: dict, SetValue: set}
-
-
 def _missing(run: Run, value: Value, name: str) -> Value:
     """An attribute of an object of a builtin class that is not followed."""
-    kind = type(value.value) if isinstance(value, Const) else _BUILTIN.get(type(value))
-    if kind is not None and not hasattr(kind, name) and name != "move_to_end":
-        raise RaisedError("builtins.AttributeError", f"it has no attribute {name}", run.site())
-    why = run.unsettled(f"{name} of {describe(value)}")
+    why = run.risky(f"{name} of {describe(value)}")
     if isinstance(value, Mutable) and not name.startswith("__"):
         run.disturb([value], why)  # a method that is not known may change what it is called on
     return why
@@ -284,6 +267,6 @@ def of_builtin(kind: type, find: Callable[[Run, Any, str], Value | None]) -> Non
 
 ATTRIBUTES |= {Unknown: _of_unknown, AnyOf: _of_any, Called: _of_result, ModuleValue: _of_module, Super: _of_super}
 ATTRIBUTES |= {FunctionValue: _of_function, BoundMethod: _of_bound, ClassValue: _of_class, Instance: _of_instance}
-ATTRIBUTES |= dict.fromkeys((External, imports.FolderValue), _of_external)
+ATTRIBUTES[External] = _of_external
 SETTERS |= {FunctionValue: set_named, ClassValue: set_named, ModuleValue: _set_of_module, Instance: _set_of_instance}
 SETTERS |= dict.fromkeys((Unknown, AnyOf), _set_of_unknown)

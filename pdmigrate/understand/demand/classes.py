@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from pdmigrate.understand.demand.flow import block
-from pdmigrate.understand.demand.operators import equal, truth
-from pdmigrate.understand.demand.run import ANY_NAME, CALLS, INSTANCES, RaisedError, Run, by_rules
+from pdmigrate.understand.demand.operators import equal
+from pdmigrate.understand.demand.run import ANY_NAME, CALLS, INSTANCES, Run, by_rules
 from pdmigrate.understand.demand.scopes import imported_as, qualified
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.index.syntax import bound_names, chain, parameters_of, walk
@@ -39,7 +39,7 @@ _KINDS = {
     **dict.fromkeys(("typing.NamedTuple", "typing_extensions.NamedTuple"), "namedtuple"),
 }
 """The kinds of classes that derive from a class of a library."""
-_REFUSED = {"__getattribute__", "__setattr__", "__delattr__", "__class_getitem__"}
+_REFUSED = {"__new__", "__getattribute__", "__setattr__", "__delattr__", "__class_getitem__"}
 _HOOK = "__init_subclass__"
 
 
@@ -135,7 +135,7 @@ def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> Iterat
     containers = (item for item in reachable(cls.data.values()) if isinstance(item, (ListValue, DictValue, SetValue)))
     inside = (item for item in cls.data.values() if isinstance(item, ClassValue))
     cls.watched = tuple((item, item.save()) for item in (*containers, *inside))
-    if cls.kind != "plain" and any(_binds_inside(each) for each in _carried_out(run, node.body, inner)):
+    if cls.kind != "plain" and any(map(_binds_inside, node.body)):
         yield f"the body of {node.name} binds names under a condition"
     for statement in node.body:
         if isinstance(statement, (ast.AnnAssign, ast.Assign)):
@@ -149,18 +149,11 @@ def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> Iterat
         yield f"{node.name} has a descriptor"
 
 
-def _carried_out(run: Run, body: list[ast.stmt], scope: Scope) -> Iterator[ast.stmt]:
-    """The statements of a class body without what is there for type checkers alone: ``if TYPE_CHECKING:``"""
-    for statement in body:
-        test = statement.test if isinstance(statement, ast.If) and not statement.orelse else None
-        if not isinstance(test, (ast.Name, ast.Attribute)) or truth(run, run.evaluate(test, scope)) is not False:
-            yield statement
-
-
 def _binds_inside(statement: ast.stmt) -> bool:
     """Whether a statement of a class body binds names in a way that makes no plain field."""
-    if isinstance(statement, ast.Assign):
-        return any(isinstance(item, (ast.Tuple, ast.List, ast.Subscript)) for item in statement.targets)
+    if isinstance(statement, (ast.Assign, ast.Delete)):
+        odd = any(isinstance(item, (ast.Tuple, ast.List, ast.Subscript)) for item in statement.targets)
+        return odd or isinstance(statement, ast.Delete)
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         return chain(statement.value.func) in ("exec", "setattr")
     return not isinstance(statement, _PLAINLY) and next(bound_names([statement]), None) is not None
@@ -196,7 +189,7 @@ def _own(cls: ClassValue, value: Value) -> None:
 
 def _members(run: Run, cls: ClassValue) -> None:
     calls = [field.default.callee for field in cls.fields.values() if isinstance(field.default, Called)]
-    own = cls.find("_ignore_", "__new__", "__init__", "_generate_next_value_") is not None
+    own = cls.find("_ignore_", "__init__", "_generate_next_value_") is not None
     if own or not _OF_ENUMS.isdisjoint(calls) or cls.derives_from("Flag"):
         cls.refused = run.unsettled(f"{cls.name} has flags, auto(), or makes its members itself")
         cls.data |= dict.fromkeys(cls.fields, cls.refused)
@@ -233,10 +226,7 @@ def _call_class(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
     if cls.kind == "enum":
         return _member_of(run, cls, arguments)
     run.risk |= not _ABSTRACT.isdisjoint(cls.outside)  # a method may be left abstract
-    maker = cls.find("__new__")  # it may return an object that was made before
-    instance = Instance(cls, arguments.site) if maker is None else run.call(maker, arguments.behind(cls))
-    if not isinstance(instance, Instance) or cls not in instance.cls.mro:
-        return instance
+    instance = Instance(cls, arguments.site)
     _initialise(run, instance, arguments)
     return instance
 
@@ -245,19 +235,13 @@ _ABSTRACT = frozenset({"abc.ABC", "typing.Protocol", "typing_extensions.Protocol
 
 
 def _member_of(run: Run, cls: ClassValue, arguments: Arguments) -> Value:
-    wanted = arguments.positional[0] if len(arguments.positional) == 1 else None
-    if isinstance(wanted, Instance) and wanted.cls is cls:
-        return wanted
+    wanted = arguments.first
     known = [item for item in cls.data.values() if isinstance(item, Instance) and item.cls is cls]
-    if isinstance(wanted, Const) and all(isinstance(item.data.get("_value_"), Const) for item in known):
-        found = next((item for item in known if item.data["_value_"] == wanted), None)
-        if found is not None:
-            return found
-        if cls.find("_missing_") is None:
-            raise RaisedError("builtins.ValueError", f"{cls.name} has no such member", run.site())
+    settled = isinstance(wanted, Const) and all(isinstance(item.data.get("_value_"), Const) for item in known)
+    if found := [item for item in known if item is wanted or (settled and item.data["_value_"] == wanted)]:
+        return found[0]
     why = run.risky(f"a member of {cls.name}", wanted)
-    if cls.find("_missing_") is not None:
-        lose(run, [cls], why)
+    lose(run, [cls], why)
     return why
 
 
@@ -266,9 +250,7 @@ def _initialise(run: Run, instance: Instance, arguments: Arguments) -> None:
     if (own := cls.find("__init__")) is not None:
         run.call(own, arguments.behind(instance))
         return
-    plain = cls.kind == "plain" and not {*cls.outside} - _PLAIN and not any(base.decorators for base in cls.classes)
-    if plain and arguments.all and arguments.unknown is None and cls.find("__new__") is None:
-        raise RaisedError("builtins.TypeError", f"{cls.name}() takes no arguments", run.site())
+    run.risk |= cls.kind == "plain" and bool(arguments.all)
     for name in [name for name in cls.outside if name not in _PLAIN][:1]:
         run.journal.touch(instance)
         instance.rest = run.unsettled(f"{cls.name} is made by {name}", OUTSIDE)

@@ -77,9 +77,7 @@ def _call(run: Run, node: ast.Call, scope: Scope) -> Value:
         return functions.plain_super(run, scope)
     last = getattr(node.func, "id", getattr(node.func, "attr", ""))
     inner = function.function if isinstance(function, BoundMethod) else function
-    if (last in _WHOLLY or (last in _LAZY and node in run.whole_runs)) and not isinstance(
-        inner, (FunctionValue, ClassValue)
-    ):
+    if last in _WHOLLY and not isinstance(inner, (FunctionValue, ClassValue)):
         run.whole_runs.update(item.value if isinstance(item, ast.Starred) else item for item in node.args)
     elif isinstance(inner, External) and last in _PARTLY:
         run.part_runs.update(node.args[:1])
@@ -96,7 +94,6 @@ _WHOLLY = {
 }
 """Functions that run what they are given at once, to its end."""
 _PARTLY = frozenset({"any", "all", "next"})  # functions that run what they are given at once, as far as they need it
-_LAZY = frozenset({"from_iterable", "enumerate"})  # functions whose results go through what they are given
 SCOPED: dict[str, Callable[[Run, Scope, Arguments], Value]] = {}
 """Builtins that see the scope of their caller: ``locals``, ``globals``."""
 
@@ -117,7 +114,14 @@ def arguments_of(run: Run, node: ast.Call, scope: Scope) -> Arguments:
         if keyword.arg is not None:
             given.keywords[keyword.arg] = value
         elif isinstance(value, DictValue):
-            _spread(run, given, value)
+            given.unknown = given.unknown or value.rest
+            for key, part in value.entries():
+                if (name := text_of(key)) is None:
+                    given.unknown = given.unknown or run.unsettled("a keyword that is not known")
+                    continue
+                given.keywords[name] = certain(part)
+                if isinstance(part, Maybe):
+                    given.perhaps[name] = part
         else:
             given.unknown = run.because("keywords that are not known", value)
     if given.unknown is None and given.perhaps:
@@ -131,17 +135,6 @@ def _place(given: Arguments, found: list[Value], why: Unknown | None) -> None:
         given.positional += found
     else:
         given.unknown = unsettled(unknown, given.unknown or NONE, *found)
-
-
-def _spread(run: Run, given: Arguments, value: DictValue) -> None:
-    given.unknown = given.unknown or value.rest
-    for key, item in value.entries():
-        if (name := text_of(key)) is None:
-            given.unknown = given.unknown or run.unsettled("a keyword that is not known")
-        else:
-            given.keywords[name] = certain(item)
-            if isinstance(item, Maybe):
-                given.perhaps[name] = item
 
 
 @expression(ast.Tuple)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +15,7 @@ from pdmigrate.understand.demand.scopes import imported_as, qualified
 from pdmigrate.understand.demand.unfollowed import CODE, TEXT, called, lose, operated
 from pdmigrate.understand.index.syntax import inside, parameters_of
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
-from pdmigrate.understand.values.core import ARGUMENTS, NONE, Const, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import ARGUMENTS, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled
 from pdmigrate.understand.values.objects import (
     Arguments,
@@ -30,7 +31,7 @@ from pdmigrate.understand.values.objects import (
     is_small,
     key_of,
 )
-from pdmigrate.understand.values.outside import Called, External
+from pdmigrate.understand.values.outside import Called
 
 
 def make(run: Run, node: Any, scope: Scope) -> FunctionValue:
@@ -67,7 +68,8 @@ def call_function(run: Run, function: FunctionValue, arguments: Arguments) -> Va
 
 
 def _called(run: Run, function: FunctionValue, arguments: Arguments) -> Value:
-    again = _same_call(function, arguments)
+    # A call that knows nothing of its data would not end inside itself.
+    again = function if any(isinstance(item, Unknown) for item in arguments.all) else None
     if run.depth >= DEEPEST or (again is not None and again in run.calls):
         return _lost(run, function, arguments)
     scope = _bound(run, function, arguments)
@@ -85,15 +87,6 @@ def _called(run: Run, function: FunctionValue, arguments: Arguments) -> Value:
         run.place = place
         run.journal.keep(level)
     return result
-
-
-def _same_call(function: FunctionValue, arguments: Arguments) -> Hashable:
-    """What tells a call that knows nothing of its data, and would not end inside itself; ``None`` for all others."""
-    given = arguments.all
-    if not any(isinstance(item, Unknown) for item in given) or arguments.unknown is not None:
-        return None
-    plain = all(isinstance(item, (Unknown, Const, External, ClassValue, FunctionValue, Instance)) for item in given)
-    return (function.node, *(Unknown if isinstance(item, Unknown) else item for item in given)) if plain else None
 
 
 def _lost(run: Run, function: FunctionValue, arguments: Arguments, level: int | None = None) -> Unknown:
@@ -188,25 +181,19 @@ def _bound(run: Run, function: FunctionValue, arguments: Arguments) -> Scope:
 
 def unknown_arguments(function: Value) -> Arguments:
     """Arguments that whoever calls ``function`` from outside may pass: nothing is known of them."""
-    made = Arguments()
     inner = function.function if isinstance(function, BoundMethod) else function
     skip = 1 if isinstance(function, BoundMethod) else 0
     if isinstance(inner, ClassValue):
         inner, skip = inner.find("__init__") or inner, 1
     parameters = [*inner.parameters()][skip:] if isinstance(inner, FunctionValue) else []
-    for parameter, kind in [(parameter, kind) for parameter, kind, default in parameters if default is None]:
-        why = Unknown(f"{parameter.arg} is given by the caller", ARGUMENTS)
-        if kind.startswith("POSITIONAL"):
-            made.positional.append(why)
-        elif kind == "KEYWORD_ONLY":
-            made.keywords[parameter.arg] = why
-    return made
+    needed = (each.arg for each, kind, default in parameters if default is None and not kind.startswith("VAR"))
+    name = next(needed, None)
+    return Arguments(unknown=Unknown(f"{name} is given by the caller", ARGUMENTS) if name is not None else None)
 
 
 def _call_partial(run: Run, value: Partial, arguments: Arguments) -> Value:
-    given = arguments.behind(*value.positional)
-    given.keywords = {**dict(value.keywords), **arguments.keywords}
-    return run.call(value.function, given)
+    keywords = {**dict(value.keywords), **arguments.keywords}
+    return run.call(value.function, replace(arguments.behind(*value.positional), keywords=keywords))
 
 
 def _call_instance(run: Run, value: Instance, arguments: Arguments) -> Value:
@@ -246,17 +233,15 @@ def plain_super(run: Run, scope: Scope) -> Value:
     return Super(inner.owner, receiver)
 
 
-def entered(run: Run, manager: Value, *, late: bool) -> Value:
-    """What ``with manager as name``, or ``async with`` (``late``), gives to ``name``."""
-    method = "__aenter__" if late else "__enter__"
-    if isinstance(manager, Instance) and manager.cls.refused is None and manager.cls.find(method) is not None:
-        return run.call(run.attribute(manager, method), Arguments(site=run.site()))
-    if isinstance(manager, IteratorValue) and len(manager.data) == 1:
-        return manager.data[0]
+def entered(run: Run, manager: Value) -> Value:
+    """What ``with manager as name`` gives to ``name``: what a manager of the program does is not followed."""
     if type(manager) in MANAGERS or (isinstance(manager, Called) and manager.callee.startswith(_POOLS)):
         return manager
-    given = [*manager.args, *dict(manager.kwargs).values()] if isinstance(manager, Called) else []
-    return unsettled(run.risky("what a context manager gives", manager), *given)
+    why = run.risky("what a context manager gives", manager)
+    if isinstance(manager, Instance) and manager.cls.find("__enter__", "__aenter__") is not None:
+        lose(run, [manager], why)
+    given = [*manager.args, *dict(manager.kwargs).values()] if isinstance(manager, Called) else [manager]
+    return unsettled(why, *given)
 
 
 _POOLS = "concurrent.futures."
@@ -274,9 +259,6 @@ def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
         text = repr(plain[0])
         run.step(len(text) // 100)
         return Const(text)
-    if isinstance(value, Instance) and value.cls.kind == "enum" and value.cls.derives_from("StrEnum"):
-        plain_str = not as_repr and value.cls.find("__str__", "__format__") is None
-        return value.data.get("_value_", NONE) if plain_str else run.risky("the text form of a member")
     return run.risky("the text form of an object")
 
 

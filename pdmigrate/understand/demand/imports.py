@@ -144,7 +144,7 @@ def _carry_out_again(run: Run, modules: list[Loaded], why: Unknown, end: Positio
 
 def _module(run: Run, path: str, name: str) -> Value:
     if path.endswith("/"):
-        return FolderValue(path)
+        return run.unsettled(f"{name}, a folder")
     if (module := run.program.tree.module(path)) is None:
         return run.unsettled(f"the module {name} cannot be read{_why(run, path)}")
     return run.risky(f"what stands in the place of {module.name}") if module.is_replaced else ModuleValue(module)
@@ -153,10 +153,6 @@ def _module(run: Run, path: str, name: str) -> Value:
 def _why(run: Run, path: str) -> str:
     error = run.program.tree.unread.get(path)
     return f": {error.message}" if error is not None else ""
-
-
-class FolderValue(External):
-    """A package without a file of its own: a folder."""
 
 
 def member(run: Run, path: str, name: str, *, imports: bool = True) -> Value:
@@ -180,10 +176,8 @@ def member(run: Run, path: str, name: str, *, imports: bool = True) -> Value:
             run.risk |= isinstance(found, Maybe)
             return bare_value(found)
     inner = run.program.tree.member(path, name)
-    if inner is not None and not imports and not inner.endswith("/"):
-        there = run.program.loaded.get(inner)
-        if there is None or not there.last < run.program.position:  # its package has it once it has ended
-            return run.risky(f"{name} of {path}, which may not be imported")
+    if inner is not None and not imports and not inner.endswith("/") and not run.program.is_complete(inner):
+        return run.risky(f"{name} of {path}, which may not be imported")  # its package has it once it has ended
     if inner is not None:
         load(run, inner)
         return _module(run, inner, name)
@@ -221,33 +215,25 @@ def is_tried(run: Run, loaded: Loaded, unit: Unit) -> bool:
 
 def first_failing(run: Run, prefix: Position, end: Position) -> tuple[Site | None, str, Position] | None:
     """The first statement before ``end``, of the modules loaded at a place, that may raise; what, and its position."""
-    while True:
-        places = _suspects(run, prefix)
-        passed = run.memory.setdefault(("passed", prefix, len(run.program.loaded)), [0])
-        at, loaded, unit = places[passed[0]] if passed[0] < len(places) else (end, None, None)
-        if loaded is None or unit is None or at >= end:
-            return None
-        run.program.perform((at, loaded, unit))
-        if len(places) < len(_suspects(run, prefix)):
-            continue  # it has loaded others, which come before its end
+    program, missing = run.program, run.program.tried[prefix]
+    key = ("passed", prefix, len(program.loaded))
+    if key not in run.memory:
+        below = [loaded for loaded in program.loaded.values() if _is_below(loaded, prefix)]
+        units = [(loaded, unit) for loaded in below for unit in loaded.module.units if not unit.is_main]
+        found = [each for each in units if may_raise(each[0].module.tree, each[1].node, missing=missing)]
+        run.memory[key] = sorted(((each[0].position(each[1]), *each) for each in found), key=itemgetter(0))
+    suspects: list[Place] = run.memory[key]
+    while suspects and suspects[0][0] < end:
+        at, loaded, unit = suspects[0]
+        program.perform(suspects[0])
+        if key[2] < len(program.loaded):  # it has loaded others, which come before its end
+            return first_failing(run, prefix, end)
         if unit.index not in loaded.fails:
             return None  # it is being carried out
         if (kind := loaded.fails[unit.index]) is not None:
             return loaded.module.site(unit.node), kind, at
-        passed[0] += 1
-
-
-def _suspects(run: Run, prefix: Position) -> list[Place]:
-    """The statements of those modules that may raise by their text, in order."""
-    program = run.program
-    key = ("suspects", prefix, len(program.loaded))
-    known: list[Place] | None = run.memory.get(key)
-    if known is None:
-        below = [loaded for loaded in program.loaded.values() if _is_below(loaded, prefix)]
-        units = ((loaded, unit) for loaded in below for unit in loaded.module.units if not unit.is_main)
-        found = (each for each in units if may_raise(each[0].module.tree, each[1].node, missing=program.tried[prefix]))
-        known = run.memory[key] = sorted(((each[0].position(each[1]), *each) for each in found), key=itemgetter(0))
-    return known
+        del suspects[0]
+    return None
 
 
 def _is_below(loaded: Loaded, prefix: Position) -> bool:

@@ -68,9 +68,6 @@ def _is_open(names: Names, node: Node, item: Definition) -> bool:
     if any(isinstance(part, (ast.Import, ast.ImportFrom)) for part in item.body):
         return True
     methods = [part for part in item.body if isinstance(part, Function)]
-    is_enum = any(_last(base).endswith(("Enum", "Flag")) for base in item.bases)
-    if is_enum and any(method.name == "__init__" for method in methods):
-        return True  # its members keep what they are given
     parts = [*inside(item.body)]
     classes = [part for part in parts if isinstance(part, ast.ClassDef)]
     values = [part.value for part in parts if isinstance(part, (ast.Assign, ast.AnnAssign)) and part.value]

@@ -243,33 +243,18 @@ def _ordered(run: Run, sign: ast.cmpop, left: Value, right: Value) -> bool | Non
 _FIXED = frozenset({"builtins", "typing", "typing_extensions", "collections.abc", "types", "inspect"})
 
 
-_MODELS = ("Result", "Content", "Contents", "Request", "Params", "Notification", "Tool")
-"""How the names of the protocol's models end; other names of that module may be aliases of the language's types."""
-
-
 def _is_fixed(value: Value) -> bool:
     """Whether it is a class, a type or a mark of the language itself: one object, and equal to nothing else."""
     return isinstance(value, External) and value.name.rpartition(".")[0] in _FIXED
 
 
-def _same_fixed(one: External, other: External) -> bool | None:
-    if one.name == other.name:
-        return True
-    # typing_extensions hands many names of typing on, and the two kinds of union are one from Python 3.14 on.
-    last = {item.name.rpartition(".")[2] for item in (one, other)}
-    return None if len(last) == 1 or last == {"Union", "UnionType"} else False
-
-
 def _identical(left: Value, right: Value) -> bool | None:
     for one, other in ((left, right), (right, left)):
-        if isinstance(one, External) and isinstance(other, (ClassValue, Subscripted, UnionType)):
-            return False
         if isinstance(one, External) and _is_fixed(one) and not isinstance(other, (Unknown, Called)):
-            if not isinstance(other, External):
-                return False
-            if other.name.startswith("mcp.types.") and other.name.endswith(_MODELS):
-                return False
-            return _same_fixed(one, other) if _is_fixed(other) else None
+            # typing_extensions hands many names of typing on, and the two kinds of union are one from Python 3.14 on.
+            last = {item.name.rpartition(".")[2] for item in (one, other) if isinstance(item, External)}
+            unlike = not isinstance(other, External) or (_is_fixed(other) and len(last) == 2)
+            return True if one == other else False if unlike and last != {"Union", "UnionType"} else None
     if left is right and not isinstance(left, Unknown):
         return True
     for one, other in ((left, right), (right, left)):
@@ -287,8 +272,6 @@ def equal(left: Value, right: Value) -> bool | None:
     """Whether two values are equal; ``None`` if that is not known."""
     if any(isinstance(value, ClassValue) and value.refused is not None for value in (left, right)):
         return None
-    if _is_fixed(left) or _is_fixed(right):
-        return _identical(left, right)
     one, other = plain_of(left), plain_of(right)
     if one is not None and other is not None:
         unequal = one.value != one.value and other.value != other.value  # not a number: in containers identity counts
@@ -296,6 +279,7 @@ def equal(left: Value, right: Value) -> bool | None:
     kinds = (ListValue, DictValue, SetValue, TupleValue)
     if isinstance(left, DictValue) and isinstance(right, DictValue) and left.ordered and right.ordered:
         return None
+    kinds = (ListValue, DictValue, SetValue, TupleValue)
     if isinstance(left, kinds) and isinstance(right, kinds):
         return _equal_containers(left, right)
     unlike = (*kinds, ClassValue, FunctionValue)

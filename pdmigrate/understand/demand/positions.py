@@ -9,7 +9,7 @@ from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Node
 from pdmigrate.understand.index.units import Unit
 from pdmigrate.understand.values.containers import Mutable
-from pdmigrate.understand.values.core import Unknown, Value
+from pdmigrate.understand.values.core import Unknown
 from pdmigrate.understand.values.objects import Scope
 
 IMPORTS = (ast.Import, ast.ImportFrom)
@@ -31,7 +31,7 @@ class Loaded:
     scope: Scope
     done: dict[int, set[Mutable]] = field(default_factory=dict)
     """What each statement has changed that was carried out, or is being carried out."""
-    history: dict[str, list[tuple[Position, Value | None]]] = field(default_factory=dict)
+    bound: dict[str, Position] = field(default_factory=dict)  # where each name was bound last
     reflects: Position = NEVER  # from where on code may set the module's names by text
     fails: dict[int, str | None] = field(default_factory=dict)
     """What statements may raise that were tried: the name of a class, perhaps an empty one; ``None``: nothing."""
@@ -42,11 +42,6 @@ class Loaded:
         """Where the module's own statements begin: behind the packages that it is in, which are loaded before it."""
         return (*self.start, 0.0)
 
-    @property
-    def last(self) -> Position:
-        """The position of the module's last statement."""
-        return self.position(self.module.units[-1]) if self.module.units else self.first
-
     def move(self, start: Position) -> None:
         """Put the module to another place, with all that is known of its names."""
         before, self.start = self.start, start
@@ -55,8 +50,7 @@ class Loaded:
             return (*start, *at[len(before) :]) if at[: len(before)] == before else at
 
         self.reflects = moved(self.reflects)
-        for bindings in self.history.values():
-            bindings[:] = [(moved(at), value) for at, value in bindings]
+        self.bound = {name: moved(at) for name, at in self.bound.items()}
 
     def position(self, unit: Unit) -> Position:
         return (*self.start, unit.index, INFINITY)

@@ -28,7 +28,8 @@ from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Unit, Uses
 from pdmigrate.understand.values.containers import Followed, Mutable
-from pdmigrate.understand.values.core import MUTATED, Unknown, Value
+from pdmigrate.understand.values.core import MUTATED, Maybe, Unknown, Value
+from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.journal import forget, shown
 from pdmigrate.understand.values.objects import Scope
 from pdmigrate.understand.values.outside import External
@@ -55,10 +56,6 @@ class Program:
         """The places below which modules are loaded while somebody catches what they raise: an ``ImportError`` only?"""
         self.perhaps: dict[Position, Branch] = {}  # the same for modules loaded on a path that may not be taken
         self._count = 0
-        self._bound: dict[tuple[Loaded, str], int] = {}
-        """The names that the present statement has bound, and how often they were bound before."""
-        self._shown: list[tuple[tuple[Loaded, str], Position, Value | None]] = []
-        """What those names were where the present statement imported a module."""
         self._places: dict[Node, list[Place]] = {}
         self._groups: dict[Node, Node] = {}
         self._members: dict[Node, list[Node]] = {}
@@ -100,7 +97,6 @@ class Program:
             return set()
         self._count += 1
         start = (*self.position[:-1], LATER + self._count)  # inside the present statement, its names are what they are
-        self._shown += [(key, start, key[0].scope.data.get(key[1])) for key in self._bound]
         moved = self._move(loaded, start) if loaded is not None else set()
         if loaded is None:
             if tried is not None:
@@ -269,21 +265,14 @@ class Program:
             return
         loaded.done[unit.index] = set()
         before, self.position = self.position, at
-        bound, self._bound = self._bound, {}
-        shown, self._shown = self._shown, []
         try:
             self.carry_out(loaded, unit)
         finally:
-            for (inside, name), count in self._bound.items():  # of all branches, what they left together is bound
-                seen = [each[1:] for each in self._shown if each[0] == (inside, name)]
-                inside.history[name][count:] = [*seen, (at, inside.scope.data.get(name))]
-            self.position, self._bound, self._shown = before, bound, shown
+            self.position = before
 
-    def bind(self, loaded: Loaded, name: str, value: Value) -> None:
-        known = loaded.history.setdefault(name, [])
+    def bind(self, loaded: Loaded, name: str) -> None:
         # A module that the statement imports later comes behind this.
-        now = (*self.position[:-1], LATER + self._count + 0.5)
-        known[self._bound.setdefault((loaded, name), len(known)) :] = [(now, value)]
+        loaded.bound[name] = (*self.position[:-1], LATER + self._count + 0.5)
 
     def read(self, path: str, name: str, *, handed_on: bool = False) -> Value | None:
         """The value of a name of a loaded module, here and now; ``None`` if it has none.
@@ -299,17 +288,17 @@ class Program:
             self.advance(origin, self.position)  # what an imported name means may be changed later
         if name not in loaded.scope.data:
             return None
-        bindings = loaded.history.get(name, ())
-        found: Value | None = loaded.scope.data[name]
-        if bindings and bindings[-1][0] > self.position:
-            found = next((value for at, value in reversed(bindings) if at <= self.position), None)
+        found: Value = loaded.scope.data[name]
+        if loaded.bound.get(name, ()) > self.position:
+            why = Unknown(f"{name} is bound again after it is read here", MUTATED)
+            return Maybe(unsettled(why, found), why)
         may_be_set = self.position >= loaded.reflects or path in self.reflecting
         if may_be_set and not isinstance(found, _NEVER_SET):
             why = Unknown(f"{loaded.module.name} sets names of a module by text", MUTATED, loaded.module.site(None))
             if isinstance(found, Mutable):
                 self.lose(found, why)
             return why
-        return found if handed_on or found is None else self._earlier(node, found)
+        return found if handed_on else self._earlier(node, found)
 
     def caught_up(self, path: str, name: str, found: Value) -> Value:
         """``found``, which ``name`` of a module means by an import of all names, as it is here and now."""
@@ -320,21 +309,22 @@ class Program:
         return self._earlier(origin, found)
 
     def is_complete(self, path: str) -> bool:
-        """Whether everything in a loaded module comes before the present position."""
-        return self.loaded[path].last <= self.position
+        """Whether a module is loaded, and everything in it comes before the present position."""
+        if (loaded := self.loaded.get(path)) is None:
+            return False
+        return (loaded.position(loaded.module.units[-1]) if loaded.module.units else loaded.first) <= self.position
 
     def _earlier(self, node: Node, value: Value) -> Value:
         """``value``, unless it has been changed by what comes later than the present position."""
-        if isinstance(value, Mutable) and is_live(self.names, node) and self._changed_later(node, value):
+        if not isinstance(value, Mutable) or not is_live(self.names, node):
+            return value
+        later = takewhile(lambda place: place[0] > self.position, reversed(self.slice_of(node).places))
+        changed = [changed for _, loaded, unit in later if (changed := loaded.done.get(unit.index))]
+        if changed and not shown(value).isdisjoint(set().union(*changed)):
             why = Unknown(f"{node[1]} is changed again after it is read here", MUTATED)
             self.lose(value, why)  # whatever is done to it here is not done to the object
             return why
         return value
-
-    def _changed_later(self, node: Node, value: Value) -> bool:
-        later = takewhile(lambda place: place[0] > self.position, reversed(self.slice_of(node).places))
-        changed = [changed for _, loaded, unit in later if (changed := loaded.done.get(unit.index))]
-        return bool(changed) and not shown(value).isdisjoint(set().union(*changed))
 
 
 def statement_unit(statement: ast.stmt, index: int, uses: Uses) -> Unit:

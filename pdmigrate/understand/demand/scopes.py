@@ -10,7 +10,7 @@ from importlib import import_module
 
 from pdmigrate.sdk.names import canonical, exported_names
 from pdmigrate.understand.demand.later import BUILTINS, changed_name, own_names
-from pdmigrate.understand.demand.positions import Loaded
+from pdmigrate.understand.demand.positions import END, Loaded
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.syntax import declared
@@ -114,7 +114,7 @@ def set_global(run: Run, scope: Scope, name: str, value: Value) -> None:
     if isinstance(value, IteratorValue) and not late:
         value.seen = value.work.changes  # to give it a name changes nothing of what it goes through
     scope.data[name] = value
-    program.bind(program.loaded[scope.module.path], name, value)
+    program.bind(program.loaded[scope.module.path], name)
 
 
 def _note(run: Run, scope: Scope, name: str) -> None:
@@ -197,8 +197,7 @@ def is_replaced(run: Run, loaded: Loaded, name: str) -> bool:
     """Whether a module inside a package was imported after the package has bound its name."""
     inner = run.program.tree.member(loaded.module.path, name)
     there = run.program.loaded.get(inner) if inner is not None else None
-    bound = [at for at, _ in loaded.history.get(name, ()) if at <= run.program.position]
-    return there is not None and bool(bound) and bound[-1] < there.first <= run.program.position
+    return there is not None and loaded.bound.get(name, END) < there.first <= run.program.position
 
 
 def imported_as(run: Run, module: Module) -> str:

@@ -22,7 +22,7 @@ from pdmigrate.understand.demand.flow import (
 from pdmigrate.understand.demand.later import hint
 from pdmigrate.understand.demand.operators import SETS, binary, merge_dicts, set_operation, tested, truth
 from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedError, Run, entry
-from pdmigrate.understand.demand.scopes import look_up, outer_names, put
+from pdmigrate.understand.demand.scopes import look_up, put
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, lose, operated
 from pdmigrate.understand.index.syntax import bound_names, chain, walk
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue, View
@@ -88,9 +88,9 @@ def in_place(run: Run, sign: ast.operator, old: Value, more: Value) -> bool:
         run.step(len(found) // 4)
         old.data.extend(found)
         old.rest = old.rest or rest
-    elif isinstance(old, DictValue) and isinstance(sign, ast.BitOr):
+    elif isinstance(old, DictValue) and isinstance(more, DictValue) and isinstance(sign, ast.BitOr):
         run.journal.touch(old)
-        merge_dicts(old, more if isinstance(more, DictValue) else DictValue({}, unsettled(why, more)))
+        merge_dicts(old, more)
     elif isinstance(old, SetValue) and type(sign) in SETS and isinstance(more, SetValue) and not old.frozen:
         run.journal.touch(old)
         old.restore(set_operation(run, SETS[type(sign)], old, more).save())
@@ -122,22 +122,19 @@ def assign(run: Run, target: ast.expr, value: Value, scope: Scope) -> None:
 @statement(ast.Delete)
 def _delete(run: Run, node: ast.Delete, scope: Scope) -> bool:
     for target in node.targets:
-        if isinstance(target, ast.Name) and target.id in outer_names(scope.node or target):
-            put(run, target.id, run.unsettled(f"{target.id} is deleted"), scope)
-        elif isinstance(target, ast.Name):
-            run.journal.touch(scope.place(target.id))
-            scope.data.pop(target.id, None)
-        elif isinstance(target, ast.Attribute):
-            run.set_attribute(run.evaluate(target.value, scope), target.attr, run.risky(f"{target.attr} is deleted"))
-        elif isinstance(target, ast.Subscript):
+        if isinstance(target, ast.Subscript):
             value, key = run.evaluate(target.value, scope), run.evaluate(target.slice, scope)
             operated(run, ITEMS | KEYS, value, key)
-            if not isinstance(value, DictValue) or key_of(key) not in value.data:
-                run.disturb([value], run.risky("an element is deleted that is not known"))
-            else:
-                run.risk |= not value.exact
+            if isinstance(value, DictValue) and value.exact and key_of(key) in value.data:
                 run.journal.touch(value)
                 value.data.pop(key_of(key))
+            else:
+                run.disturb([value], run.risky("an element is deleted that is not known"))
+        elif isinstance(target, ast.Name):
+            why = run.unsettled(f"{target.id} is deleted")
+            put(run, target.id, Maybe(why, why), scope)
+        else:
+            assign(run, target, run.risky("it is deleted"), scope)
     return True
 
 
@@ -286,7 +283,7 @@ def _import(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> bool:
 def _cases(run: Run, cases: list[ast.match_case], subject: Value, scope: Scope) -> bool:
     if not cases:
         return True
-    first, rest = cases[0], cases[1:]
+    first, *rest = cases
     pattern, guard = first.pattern, first.guard
     why = run.unknown("it depends on which case matches", scope, pattern, CONDITION)
     for name in bound_names([pattern]):
@@ -295,8 +292,6 @@ def _cases(run: Run, cases: list[ast.match_case], subject: Value, scope: Scope) 
         lose(run, [subject], why)  # attributes are read, perhaps
     if guard is not None:  # which is evaluated where the pattern matches
         either(run, why, lambda: bool(run.evaluate(guard, scope)), lambda: True)
-    if isinstance(pattern, ast.MatchAs) and pattern.pattern is None and guard is None:
-        return block(run, first.body, scope)
     return either(run, why, lambda: block(run, first.body, scope), lambda: _cases(run, rest, subject, scope))
 
 

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import ast
-import binascii
-import builtins
-import json.decoder
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -144,22 +140,21 @@ def _with(run: Run, node: ast.With | ast.AsyncWith, scope: Scope) -> bool:
 def _managed(run: Run, items: list[ast.withitem], node: ast.With | ast.AsyncWith, scope: Scope) -> bool:
     if not items:
         return block(run, node.body, scope)
-    item, late = items[0], isinstance(node, ast.AsyncWith)
+    item = items[0]
     manager = run.evaluate(item.context_expr, scope)
-    entered = functions.entered(run, manager, late=late)
+    entered = functions.entered(run, manager)
 
     def inside() -> bool:
         if item.optional_vars is not None:
             assign(run, item.optional_vars, entered, scope)
         return _managed(run, items[1:], node, scope)
 
-    own = isinstance(manager, Instance) and manager.cls.find("__aexit__" if late else "__exit__") is not None
-    if not own and (not _may_swallow(manager) or _is_file(run, item.context_expr, scope)):
+    if not _may_swallow(manager) or _is_file(run, item.context_expr, scope):
         return inside()
 
     def last() -> bool:
         risk = run.risk
-        if own:
+        if isinstance(manager, Instance):
             lose(run, [manager], run.unknown("what a context manager does at its end", scope, node))
         elif isinstance(manager, IteratorValue):  # what stands behind its ``yield`` is carried out now
             run.evaluate(item.context_expr, scope)
@@ -176,9 +171,7 @@ _SWALLOWING = ("suppress", "raises", "ExitStack")
 def _may_swallow(manager: Value) -> bool:
     if isinstance(manager, Called):
         return manager.callee.endswith(_SWALLOWING)
-    if isinstance(manager, Instance) and manager.cls.find("__exit__", "__aexit__") is None:
-        return manager.cls.derives_from(_SWALLOWING)
-    return isinstance(manager, (Unknown, IteratorValue))
+    return isinstance(manager, (Unknown, IteratorValue, Instance))
 
 
 def _is_file(run: Run, manager: ast.expr, scope: Scope) -> bool:
@@ -231,12 +224,8 @@ _BEYOND = {
 }
 
 
-def _is_beyond(label: str) -> bool:
-    """Whether ``except Exception`` does not catch an exception of a class."""
-    return label in _BEYOND or label.endswith(_NO_EXCEPTION)
-
-
 _NO_EXCEPTION = ">!"
+"""How the name of a class of the program ends that ``except Exception`` does not catch."""
 
 
 def _fits(run: Run, handler: ast.ExceptHandler, scope: Scope, label: str) -> bool | None:
@@ -244,13 +233,11 @@ def _fits(run: Run, handler: ast.ExceptHandler, scope: Scope, label: str) -> boo
     if handler.type is None:
         return True
     names = _classes(run, handler.type, scope)
-    if "builtins.BaseException" in names or ("builtins.Exception" in names and not _is_beyond(label)):
+    beyond = label in _BEYOND or label.endswith(_NO_EXCEPTION)
+    if "builtins.BaseException" in names or ("builtins.Exception" in names and not beyond):
         return True
-    raised, *classes = (_class(name) for name in (label, *names))
-    if raised is None:
-        return None
-    caught = any(issubclass(raised, item) for item in classes if item is not None)
-    return caught or (None if None in classes else False)
+    missing = label in _MISSING and "builtins.ImportError" in names
+    return True if label and (label in names or missing) else None
 
 
 def _classes(run: Run, written: ast.expr, scope: Scope) -> set[str]:
@@ -259,13 +246,3 @@ def _classes(run: Run, written: ast.expr, scope: Scope) -> set[str]:
 
 
 _MISSING = {"builtins.ImportError", "builtins.ModuleNotFoundError"}
-
-
-def _class(name: str) -> type[BaseException] | None:
-    """The class of exceptions with a dotted name, of Python's own and those that functions of its library raise."""
-    module, _, own = name.rpartition(".")
-    found = getattr(_MODULES.get(module), own, None)
-    return found if isinstance(found, type) and issubclass(found, BaseException) else None
-
-
-_MODULES = {"builtins": builtins, "json": json, "json.decoder": json.decoder, "re": re, "binascii": binascii}

@@ -33,20 +33,15 @@ def operated(run: Run, methods: frozenset[str], *values: Value) -> None:
         return
     inner = [item for value in values for item in _parts(value)]
     classes = [item.cls if isinstance(item, Instance) else item for item in inner]
-    found = [cls for cls in classes if isinstance(cls, ClassValue) and _speaks(cls, methods)]
-    if found:
-        run.risk = True
-        lose(run, [*found, *values], run.unsettled(f"an operator of {found[0].name}"))
+    for cls in (cls for cls in classes if isinstance(cls, ClassValue)):
+        if cls.refused is not None or any(methods & base.data.keys() for base in cls.classes):
+            lose(run, [cls, *values], run.risky(f"an operator of {cls.name}"))
 
 
 def _parts(value: Value) -> list[Value]:
     if isinstance(value, AnyOf):
         return [*value.options, *reachable([value])]
     return [value, *reachable([value])] if isinstance(value, (Mutable, View)) else []
-
-
-def _speaks(cls: ClassValue, methods: frozenset[str]) -> bool:
-    return cls.refused is not None or any(methods & base.data.keys() for base in cls.classes)
 
 
 def handed(run: Run, values: list[Value], why: Unknown) -> None:
@@ -117,7 +112,8 @@ def _of_code(run: Run, value: FunctionValue | ClassValue, why: Unknown) -> Itera
     if isinstance(value, FunctionValue):
         yield from (*value.data.values(), *value.defaults, *value.keyword_defaults.values())
     else:
-        fixed = () if _names_settings(run) else (_SETTINGS,)
+        named = any(_names_settings(loaded.module.tree) for loaded in run.program.loaded.values())
+        fixed = () if named else (_SETTINGS,)
         yield from (part for base in value.classes for name, part in base.data.items() if name not in fixed)
         yield from value.classes[1:]
         for name in value.data.keys() & run.program.names.changed:
@@ -141,13 +137,9 @@ _SETTINGS = "model_config"
 """The settings of a pydantic model, which a program seldom reaches for once the class is made."""
 
 
-def _names_settings(run: Run) -> bool:
-    """Whether any code of the program names the settings of a model outside the body of a class."""
-    return any(_named_in(loaded.module.tree) for loaded in run.program.loaded.values())
-
-
 @lru_cache(maxsize=5_000)
-def _named_in(tree: ast.Module) -> bool:
+def _names_settings(tree: ast.Module) -> bool:
+    """Whether any code of a module names the settings of a model outside the body of a class."""
     return any(_SETTINGS in (getattr(part, "attr", ""), getattr(part, "value", "")) for part in walk(tree))
 
 
