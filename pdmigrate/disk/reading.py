@@ -10,19 +10,7 @@ import errno
 import os
 import stat
 
-from pdmigrate.disk.places import (
-    CAREFUL,
-    NO_LINK,
-    RefusedError,
-    act_at,
-    at,
-    is_git,
-    joined,
-    listed,
-    note,
-    parts_of,
-    resolved_parts,
-)
+from pdmigrate.disk import places
 from pdmigrate.disk.tracing import digest, question, reached
 
 TYPE_CHECKING = False
@@ -46,11 +34,11 @@ def read(root: Root, path: str, limit: int = LARGEST) -> bytes:
     try:
         content = head(root, path, limit + 1)
     except (FileNotFoundError, NotADirectoryError):
-        note(root, path, None)
+        places.note(root, path, None)
         raise
     if len(content) > limit:
-        raise RefusedError(f"is larger than {limit:,} bytes", joined(root, path))
-    note(root, path, content)
+        raise places.RefusedError(f"is larger than {limit:,} bytes", places.joined(root, path))
+    places.note(root, path, content)
     return content
 
 
@@ -73,13 +61,13 @@ def content_or_empty(root: Root, path: str, limit: int = LARGEST) -> bytes:
 @question
 def head(root: Root, path: str, size: int) -> bytes:
     """At most the first ``size`` bytes of a regular file."""
-    descriptor = at(root, path, lambda folder, name: os.open(name, os.O_RDONLY | CAREFUL, dir_fd=folder))
+    descriptor = places.at(root, path, lambda folder, name: os.open(name, os.O_RDONLY | places.CAREFUL, dir_fd=folder))
     try:
         status = os.fstat(descriptor)
         if stat.S_ISDIR(status.st_mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), joined(root, path))
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), places.joined(root, path))
         if not stat.S_ISREG(status.st_mode):
-            raise RefusedError("is no regular file", joined(root, path))
+            raise places.RefusedError("is no regular file", places.joined(root, path))
         parts = []
         # Ask for one byte more than the file has, so that one call reaches the end; a file that grows meanwhile is read
         # to the limit.
@@ -112,7 +100,7 @@ def status(root: Root, path: str) -> os.stat_result | None:
         return found
 
     try:
-        return at(root, path, asked)
+        return places.at(root, path, asked)
     except (FileNotFoundError, NotADirectoryError):
         return None
 
@@ -168,7 +156,7 @@ def listing(root: Root, folder: str = "") -> list[tuple[str, str, bool]]:
     return [
         (name, (kind(root, below + name) or OTHER) if mode is None else mode, mode is None)
         for name, mode in found
-        if not is_git(name)
+        if not places.is_git(name)
     ]
 
 
@@ -182,7 +170,9 @@ def names(root: Root, folder: str = "") -> list[str]:
 
 
 def _entries(root: Root, folder: str) -> Entries:
-    return listed(root, folder, lambda: tuple(sorted(at(root, folder, scanned), key=lambda entry: entry[0])))
+    return places.listed(
+        root, folder, lambda: tuple(sorted(places.at(root, folder, scanned), key=lambda entry: entry[0]))
+    )
 
 
 @question
@@ -218,11 +208,11 @@ def upward(root: Root, path: str) -> tuple[str, str]:
 def is_repository(folder: Root) -> bool:
     """Whether a folder is the top of a git clone, worktree or submodule."""
     reached()
-    return os.path.lexists(joined(folder, ".git"))
+    return os.path.lexists(places.joined(folder, ".git"))
 
 
 def listable(folder: int | None, name: str) -> int:
-    return os.open(name, _LISTED | NO_LINK, dir_fd=folder)
+    return os.open(name, _LISTED | places.NO_LINK, dir_fd=folder)
 
 
 def scanned(folder: int | None, name: str) -> list[tuple[str, str | None]]:
@@ -247,9 +237,11 @@ def _of(entry: os.DirEntry[str]) -> str | None:
 def own_type(root: Root, path: str) -> int | None:
     """The file type (``stat.S_IFMT``) of a path, links not followed; ``None`` if nothing is there, or it is refused."""
     try:
-        parts = parts_of(root, path)
-        above = resolved_parts(root, parts[:-1])
-        found = act_at(root, [*above, *parts[-1:]], lambda f, n: os.stat(n, dir_fd=f, follow_symlinks=False), False)
+        parts = places.parts_of(root, path)
+        above = places.resolved_parts(root, parts[:-1])
+        found = places.act_at(
+            root, [*above, *parts[-1:]], lambda f, n: os.stat(n, dir_fd=f, follow_symlinks=False), False
+        )
     except OSError:
         return None
     return stat.S_IFMT(found.st_mode)

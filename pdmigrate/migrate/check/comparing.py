@@ -15,19 +15,8 @@ from pdmigrate.describe import descriptions, lines
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.lines import lines_of
 from pdmigrate.findings import CODES, InCheck, finding
-from pdmigrate.migrate.check import drift
+from pdmigrate.migrate.check import drift, renaming
 from pdmigrate.migrate.check.drift import View, module_drift
-from pdmigrate.migrate.check.renaming import (
-    Renamed,
-    gone_with_server,
-    moves,
-    rehomed,
-    tool_named,
-    with_moved_files,
-    with_renamed,
-    without,
-    without_lines,
-)
 from pdmigrate.migrate.check.scope import Parts, parts
 from pdmigrate.migrate.plan.build import is_edited, plan_extraction, plan_migration
 from pdmigrate.migrate.plan.obstacles import immovable, left_as_it_is
@@ -120,16 +109,16 @@ def compared(project: Project, settings: Settings, only: Collection[str] = (), *
     ``only`` limits it to servers that changes of these paths can affect (empty: no limit); ``prune`` removes the
     description files of tools that are gone.
     """
-    placed = rehomed(project)
+    placed = renaming.rehomed(project)
     remembered = lock.read(placed.files)
     settings = lock.with_choices(settings, remembered)
     part = parts(placed, remembered, only)
-    renamed, gone = moves(part.both, settings)
-    remembered = with_moved_files(part.both, remembered)
-    virtual, after = with_renamed(part.both, remembered, renamed)
+    renamed, gone = renaming.moves(part.both, settings)
+    remembered = renaming.with_moved_files(part.both, remembered)
+    virtual, after = renaming.with_renamed(part.both, remembered, renamed)
     if prune:
-        removed = [*(file.path for file in gone), *gone_with_server(placed, after)]
-        virtual, after = without(without_lines(virtual), after, removed)
+        removed = [*(file.path for file in gone), *renaming.gone_with_server(placed, after)]
+        virtual, after = renaming.without(renaming.without_lines(virtual), after, removed)
     plans, edited = _planned(part, virtual.files, after, settings)
     changes = _on_disk(project, virtual, {change.path: change for plan in plans for change in plan.changes})
     outcomes = tuple(outcome for plan in plans for outcome in plan.outcomes)
@@ -193,7 +182,7 @@ def _pairs(view: View, changes: Mapping[str, FileChange]) -> Iterator[tuple[Serv
             change = changes.get(path)
             raw = change.after if change is not None else view.project.files[path]
             file = descriptions.load(path, raw) if raw is not None else None
-            tool = tool_named(server, file.name) if isinstance(file, DescriptionFile) else None
+            tool = renaming.tool_named(server, file.name) if isinstance(file, DescriptionFile) else None
             if isinstance(file, DescriptionFile) and tool is not None:
                 yield server, tool, replace(file, raw=(change.before if change else raw) or file.raw)
 
@@ -203,14 +192,14 @@ def _lost(project: Project, strayed: Project, remembered: Lock) -> Iterator[Find
     for server, home in zip(strayed.inventory.servers, strayed.homes, strict=True):
         if blocked := immovable(project, server, home, remembered):
             yield left_as_it_is(server, blocked)
-    for path in gone_with_server(project, remembered):
+    for path in renaming.gone_with_server(project, remembered):
         if path in remembered.modules:
             message = f"{path} is gone, and no server was found that has it elsewhere"
             hint = "restore it; or, if its server is gone, too, forget both with `pdmigrate sync --prune`"
             yield finding("PD530", message, hint=hint, site=Site(LOCK_PATH, 1))
 
 
-def _renamings(renamed: Iterable[Renamed]) -> Iterator[Finding]:
+def _renamings(renamed: Iterable[renaming.Renamed]) -> Iterator[Finding]:
     for one in renamed:
         called = f'"{one.file.name}" is called "{one.tool.name}" now'
         message = f"{called}; {one.file.path} becomes {one.path}, and keeps what a person wrote"
