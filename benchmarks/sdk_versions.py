@@ -46,7 +46,7 @@ FAMILIES = {
     "fastmcp3": ("fastmcp", 3),
     "fastmcp4": ("fastmcp", 4),
 }
-OLDEST = {"mcp": Version("1.2"), "fastmcp": Version("2.13.2")}
+OLDEST = {"mcp": Version("1.2"), "fastmcp": Version("2.2")}
 PYDANTIC = ("pydantic==2.14.3", "pydantic==2.11.10", "pydantic")
 """Tried in this order: older releases need names that newer releases of pydantic no longer have."""
 

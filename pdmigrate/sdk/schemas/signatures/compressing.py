@@ -39,7 +39,8 @@ def compressed(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
         if not alike:
             goes = isinstance(title, str) and (STRUCTURE & node.keys() or node.keys() <= METADATA)
         else:
-            goes = STRUCTURE & node.keys() and (rules.titles != "texts" or isinstance(title, str))
+            kept = rules.titles in ("all", "names") or (rules.titles == "texts" and not isinstance(title, str))
+            goes = STRUCTURE & node.keys() and not kept
         if goes:
             node.pop("title", None)
         if not rules.closed and node.get("additionalProperties") is False:

@@ -39,6 +39,8 @@ from pdmigrate.sdk.schemas.versions import Version, check, parse_version
 
 DOCUMENTING: Version = (2, 13, 0)
 """The first version of pydantic whose schema of a dataclass includes its docstring."""
+NAMING: Version = (2, 12, 0)
+"""The first version of pydantic that was seen to keep a parameter's own title in the schema of a function."""
 
 
 def tool_fields(
@@ -101,8 +103,11 @@ def listed_by(
 
 
 def _as_served(rules: Rules, server: dict[str, ValueSpec], pydantic: str) -> Rules:
-    if (parse_version(pydantic) or DOCUMENTING) < DOCUMENTING:
+    version = parse_version(pydantic) or DOCUMENTING
+    if version < DOCUMENTING:
         rules = replace(rules, wrapper_doc=None)
+    if version < NAMING and rules.titles == "all":
+        rules = replace(rules, titles="names")
     if rules.dereference != "listed" or "dereference_schemas" not in server:
         return rules
     known: dict[ValueSpec, str] = {PlainValue(True): "listed", PlainValue(False): ""}
@@ -185,7 +190,7 @@ def _doc(request: _Request) -> Parsed:
         raise UnsettledError(found.reason, found.code, found.site)
     doc = compiled(found, request.versions.get("python", ""))
     if request.rules.docs == "verbatim":
-        return Parsed(doc or "")
+        return Parsed(doc if request.rules.engine == "fastmcp" else doc or "")
     if request.rules.docs == "cleaned":
         return Parsed(None if doc is None else inspect.cleandoc(doc))
     return parsed(doc, request.rules.docs)
@@ -208,7 +213,7 @@ def _input_schema(request: _Request) -> Any:
     if request.given("exclude_args") is not None:
         raise UnsettledError("which parameters exclude_args leaves out is not followed", site=function.site)
     request.check(parsing.given_by_client(function, rules))
-    documented = {} if rules.docs == "cleaned" else _doc(request).parameters
+    documented = {} if rules.docs in ("verbatim", "cleaned") else _doc(request).parameters
     return parsing.input_schema(function, documented, rules)
 
 

@@ -42,14 +42,19 @@ def input_schema(function: specs.FunctionSpec, texts: dict[str, str], rules: Rul
             raise UnsettledError("positional-only parameters are not followed", site=function.site)
         if rules.loses_defaults and item.kind == "KEYWORD_ONLY" and item.default is not None:
             raise UnsettledError(f"the SDK may lose the default of the keyword-only {item.name}", site=item.site)
+        metadata = item.annotation.metadata if isinstance(item.annotation, specs.AnnotatedSpec) else ()
+        if not rules.texts and (
+            function.late is not False or any(isinstance(one, specs.PlainValue) for one in metadata)
+        ):
+            raise UnsettledError("what this release makes of types and descriptions that are texts is not followed")
     stand_in = as_function(function, build_parameters(given_by_client(function, rules)))
     from pydantic import TypeAdapter
 
     with refusing("the SDK makes no schema of these parameters"):
         raw = TypeAdapter(stand_in).json_schema()
     schema = compressed(raw, rules)
-    if rules.titles == "given":
-        _give_titles(schema, raw)
+    if rules.titles in ("given", "names"):
+        _give_titles(schema, raw, rules)
     for name, text in texts.items():
         if name in schema.get("properties", {}):
             schema["properties"][name].setdefault("description", text)
@@ -69,14 +74,16 @@ def _takes_context(parameter: specs.ParameterSpec) -> bool:
     return any(names.is_or_derives_from(kind, names.FASTMCP_CONTEXT) for kind in kinds)
 
 
-def _give_titles(schema: dict[str, Any], raw: dict[str, Any]) -> None:
+def _give_titles(schema: dict[str, Any], raw: dict[str, Any], rules: Rules) -> None:
     """Give parameters the titles that the SDK lists; pydantic makes one of the name of each that has none."""
     from pydantic.json_schema import GenerateJsonSchema
 
     generator = GenerateJsonSchema()
     for name, described in raw.get("properties", {}).items():
-        title = described.get("title")
-        if isinstance(title, str) and title != generator.get_title_from_name(name):
+        made, title = generator.get_title_from_name(name), described.get("title")
+        if rules.titles == "names":
+            schema["properties"][name]["title"] = made
+        elif isinstance(title, str) and title != made:
             schema["properties"][name]["title"] = title
 
 

@@ -36,10 +36,12 @@ class Rules:
     references are replaced when a function is ``parsed`` or when it is ``listed``; ``closed``: closed objects stay
     closed; ``refused``: kinds of parameters that are refused; ``injects``: defaults that are dependencies are filled
     in; ``all_contexts``: all contexts are left out, not just the first; ``titles``: no titles stay, none in whatever is
-    ``like schemas`` or those of them that are ``texts``, or those that were ``given`` to parameters; ``wrapper_doc``:
-    docstring of the class that wraps results; ``aliases``: whose aliases the schemas of results use;
-    ``loses_defaults``: keyword-only parameters may lose their defaults; ``typed_objects``: a ``type`` decides whether a
-    schema is that of an object, and sessions before 2026-07-28 see it as ``object``.
+    ``like schemas`` or those of them that are ``texts``, those that were ``given`` to parameters, ``all``, or all with
+    those of parameters made from their ``names``; ``texts``: a text alone in ``Annotated`` describes its parameter, and
+    one in place of an annotation is understood; ``wrapper_doc``: docstring of the class that wraps results;
+    ``aliases``: whose aliases the schemas of results use; ``loses_defaults``: keyword-only parameters may lose their
+    defaults; ``typed_objects``: a ``type`` decides whether a schema is that of an object, and sessions before
+    2026-07-28 see it as ``object``.
     """
 
     engine: str
@@ -63,6 +65,7 @@ class Rules:
     injects: bool = True
     all_contexts: bool = False
     titles: str = ""
+    texts: bool = True
     wrapper_doc: str | None = None
     aliases: str = ""
     loses_defaults: bool = False
@@ -104,6 +107,17 @@ _FAST2 = Rules(
     injects=False,
     loses_defaults=True,
     content_models=True,
+)
+_FAST2_7 = replace(
+    _FAST2,
+    options=("name", "description", "tags", "annotations", "exclude_args"),
+    title="given",
+    docs="verbatim",
+    meta_key="",
+    output="",
+    titles="all",
+    texts=False,
+    loses_defaults=False,
 )
 _FAST2_14 = replace(_FAST2, options=(*_FAST2.options, "task"))
 _FAST3 = Rules(
@@ -154,6 +168,9 @@ VARIANTS: Mapping[str, Rules] = {
     "mcp 2.0": replace(_MCP2, output="models", content_is_text=False),
     "mcp 2.1": _MCP2,
     "mcp 2.2": replace(_MCP2, titled_dict=True),
+    "fastmcp 2.7": _FAST2_7,
+    "fastmcp 2.9": replace(_FAST2_7, docs="cleaned"),
+    "fastmcp 2.11": replace(_FAST2, options=(*FASTMCP, "exclude_args"), titles="all"),
     "fastmcp 2.13.2": _FAST2,
     "fastmcp 2.14": _FAST2_14,
     "fastmcp 2.14.6": replace(_FAST2_14, dereference="parsed"),
