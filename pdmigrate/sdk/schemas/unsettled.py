@@ -16,6 +16,9 @@ OTHER_VERSION = "PD345"
 REFUSED_BY_SDK = "PD311"
 SDK_NOT_MEASURED = "PD346"
 
+ITSELF = "refers to itself"
+"""The end of a reason: a type that holds itself, on which some releases of an SDK fail when they list."""
+
 _ADDRESS = re.compile(r":\d{9,}\b")
 """The number by which pydantic tells classes of one name apart, different in every process."""
 

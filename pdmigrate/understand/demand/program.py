@@ -312,7 +312,7 @@ class Program:
         """Whether a module is loaded, and everything in it comes before the present position."""
         if (loaded := self.loaded.get(path)) is None:
             return False
-        return (loaded.position(loaded.module.units[-1]) if loaded.module.units else loaded.first) <= self.position
+        return (loaded.position(loaded.module.units[-1]) if loaded.module.units else loaded.first) < self.position
 
     def _earlier(self, node: Node, value: Value) -> Value:
         """``value``, unless it has been changed by what comes later than the present position."""

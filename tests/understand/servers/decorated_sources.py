@@ -59,22 +59,6 @@ EXACT: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         @mcp.tool()
         def two() -> Rows: ...
     """),
-    "a model with a method for type checkers alone": (ALL, """
-        import typing
-        from typing import TYPE_CHECKING, Any
-        from pydantic import BaseModel
-        mcp = SERVER("demo")
-        class Clean(BaseModel):
-            n: int
-            if TYPE_CHECKING:
-                def model_dump(self, **kwargs: Any) -> dict[str, Any]: ...
-            if typing.TYPE_CHECKING:
-                m: int
-        class Row(Clean):
-            text: str = ""
-        @mcp.tool()
-        def one(row: Row) -> str: ...
-    """),
     "results of the SDK's own that say what they hold": (OFFICIAL, """
         from __future__ import annotations
         from typing import Annotated, Any, Optional, TypedDict

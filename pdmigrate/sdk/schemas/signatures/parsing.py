@@ -35,19 +35,24 @@ def input_schema(function: specs.FunctionSpec, texts: dict[str, str], rules: Rul
     Raises:
         UnsettledError: a part of the schema is not known, or the SDK refuses the function.
     """
+    given = given_by_client(function, rules)
+    annotations = [function.returns, *(item.annotation for item in function.parameters)]
+    # The SDK copies a function to leave parameters out, and to replace annotations that are text, None or described.
+    copied = len(given) < len(function.parameters) or specs.NONE in annotations or function.late is not False
+    copied = copied or any(isinstance(annotation, specs.AnnotatedSpec) for annotation in annotations)
     for item in function.parameters:
         if item.kind in rules.refused:
             raise refused(f"{item.name} is {item.kind.lower()}, which the SDK refuses", function)
         if item.kind == "POSITIONAL_ONLY":
             raise UnsettledError("positional-only parameters are not followed", site=function.site)
-        if rules.loses_defaults and item.kind == "KEYWORD_ONLY" and item.default is not None:
+        if rules.loses_defaults and copied and item.kind == "KEYWORD_ONLY" and item.default is not None:
             raise UnsettledError(f"the SDK may lose the default of the keyword-only {item.name}", site=item.site)
         metadata = item.annotation.metadata if isinstance(item.annotation, specs.AnnotatedSpec) else ()
         if not rules.texts and (
             function.late is not False or any(isinstance(one, specs.PlainValue) for one in metadata)
         ):
             raise UnsettledError("what this release makes of types and descriptions that are texts is not followed")
-    stand_in = as_function(function, build_parameters(given_by_client(function, rules)))
+    stand_in = as_function(function, build_parameters(given))
     from pydantic import TypeAdapter
 
     with refusing("the SDK makes no schema of these parameters"):
