@@ -33,9 +33,14 @@ def operated(run: Run, methods: frozenset[str], *values: Value) -> None:
         return
     inner = [item for value in values for item in _parts(value)]
     classes = [item.cls if isinstance(item, Instance) else item for item in inner]
-    for cls in (cls for cls in classes if isinstance(cls, ClassValue)):
-        if cls.refused is not None or any(methods & base.data.keys() for base in cls.classes):
-            lose(run, [cls, *values], run.risky(f"an operator of {cls.name}"))
+    found = [
+        cls
+        for cls in classes
+        if isinstance(cls, ClassValue)
+        and (cls.refused is not None or any(methods & base.data.keys() for base in cls.classes))
+    ]
+    if found:
+        lose(run, [*found, *values], run.risky(f"an operator of {found[0].name}"))
 
 
 def _parts(value: Value) -> list[Value]:

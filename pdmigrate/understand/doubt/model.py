@@ -31,6 +31,8 @@ class Doubt:
     code: str = CHANGED
     only: frozenset[Site] | None = None
     but: frozenset[Site] = frozenset()
+    dialect: str = ""
+    """The only dialect whose servers are meant; empty for all."""
 
     def __str__(self) -> str:
         return f"{self.reason} ({self.site})"
@@ -44,6 +46,8 @@ class Doubt:
 def doubted(server: Server, doubts: Iterable[Doubt]) -> Server:
     """``server`` without the claims that ``doubts`` may make wrong."""
     for doubt in doubts:
+        if doubt.dialect not in ("", server.dialect):
+            continue
         tools = tuple(_doubted(tool, doubt) if doubt.concerns(tool) else tool for tool in server.tools)
         more = server.incomplete or (str(doubt) if doubt.more else None)
         server = replace(server, tools=tools, incomplete=more)

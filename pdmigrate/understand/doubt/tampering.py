@@ -35,9 +35,7 @@ def in_text(path: str, text: str) -> Iterator[Doubt]:
                 yield from setting(found.group(1), Site(path, number))
 
 
-OWN = frozenset({"add_tool", "remove_tool", "list_tools", "get_tools", "get_tool", "run", "run_async", "mount"}) | {
-    "tool"
-}
+OWN = frozenset({"add_tool", "remove_tool", "list_tools", "get_tools", "get_tool", "run", "run_async", "mount"})
 OWN |= {"import_server", "providers", "local_provider", "lifespan", "_lifespan", "_list_tools"}
 OWN |= {"_tool_manager", "_mcp_server", "_lowlevel_server", "_local_provider", "_providers", "_components", "__class__"}
 OWN |= {"_list_tools_mcp", "_handle_list_tools", "_mcp_list_tools", "request_handlers", "_request_handlers"}
@@ -90,6 +88,9 @@ def _set(file: File, node: ast.AST, base: Kind, attr: str, value: ast.expr | Non
             yield from setting(attr, Site(file.path, getattr(node, "lineno", 1)), value)
         elif not base.name.startswith(_WHO_CONNECTS):
             yield from _configured(file, node, f"{base.name}.{attr}")
+    elif base.what == SERVER and attr == "tool":  # followed, but fastmcp 2 calls its own decorator through the server
+        for doubt in _touched(file, node, "tool of the server is replaced by the program"):
+            yield replace(doubt, dialect="fastmcp2")
     elif base.what == SERVER and attr in OWN:
         yield from _touched(file, node, f"{attr} of the server is replaced by the program")
     elif base.what == PART and not (base.name in _LOW_LEVEL and _ELSEWHERE.search(attr)) and not _IDLE.search(attr):

@@ -29,7 +29,7 @@ for _name in ("inspect.Parameter.empty", "inspect.Signature.empty"):
     CONSTANTS[_name] = lambda _run: EMPTY
 
 
-def _annotation(run: Run, function: FunctionValue, node: ast.expr | None, *, resolved: bool = False) -> Value | None:
+def _annotation(run: Run, function: FunctionValue, node: ast.expr | None, *, resolved: bool) -> Value | None:
     if node is None:
         return None
     text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
@@ -38,11 +38,10 @@ def _annotation(run: Run, function: FunctionValue, node: ast.expr | None, *, res
         return Const(ast.unparse(node) if text is None else text)
     if node in function.hints:
         return function.hints[node]
-    if text is not None:
-        return run.unsettled("an annotation that is written as a text")
     try:
-        return run.evaluate(node, module_scope(function.scope) if late else function.scope)
-    except RaisedError:
+        written = ast.parse(text, mode="eval").body if text is not None else node
+        return run.evaluate(written, module_scope(function.scope) if late else function.scope)
+    except (RaisedError, SyntaxError):
         return run.unsettled("an annotation that is not known")
 
 
@@ -99,17 +98,24 @@ def _signature(run: Run, arguments: Arguments) -> Value:
     set_by = given_signature(inner) if isinstance(inner, FunctionValue) else None
     if set_by is not None and inner is value:
         return certain(set_by)
-    found = seen_of(value)
-    if isinstance(found, Unknown) or len(arguments.all) > 1 or arguments.unknown is not None:
+    found, evaluated = seen_of(value), _is_evaluated(run, arguments)
+    if isinstance(found, Unknown) or evaluated is None:
         return run.risky("a signature with these options", found)
     function, bound = found
     made: dict[str, Value] = {}
     for item, kind, default in [*function.parameters()][1 if bound else 0 :]:
-        annotation = _annotation(run, function, item.annotation) or EMPTY
+        annotation = _annotation(run, function, item.annotation, resolved=evaluated) or EMPTY
         parts = (Const(item.arg), External(f"{PARAMETER}.{kind}"), default or EMPTY, annotation)
         made[item.arg] = Described(PARAMETER, dict(zip(_PARTS, parts, strict=True)))
-    returns = _annotation(run, function, function.returns) or EMPTY
+    returns = _annotation(run, function, function.returns, resolved=evaluated) or EMPTY
     return Described(SIGNATURE, {"parameters": DictValue.of(made), "return_annotation": returns})
+
+
+def _is_evaluated(run: Run, arguments: Arguments) -> bool | None:
+    """Whether ``eval_str`` asks for the types that texts name; ``None`` if that, or another option, is not known."""
+    given = arguments.named(("obj",))
+    asked = given.pop("eval_str", FALSE)
+    return truth(run, asked) if len(given) == 1 and arguments.unknown is None else None
 
 
 def _hints(run: Run, value: Value, *, resolved: bool = False) -> Value:

@@ -18,6 +18,7 @@ from pdmigrate.understand.demand.run import CONSTANTS, LIBRARY, RaisedError, Run
 from pdmigrate.understand.library.builtins import enter_plain, on_plain
 from pdmigrate.understand.library.calling import given_up, library
 from pdmigrate.understand.library.records import fields_of
+from pdmigrate.understand.types.functions import inherited_doc
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.objects import (
@@ -83,6 +84,14 @@ def _transparent(_run: Run, arguments: Arguments) -> Value:
 for _function in (textwrap.dedent, textwrap.indent, inspect.cleandoc, json.loads, parse_qs, quote, unquote, re.escape):
     enter_plain(f"{_function.__module__}.{_function.__name__}", _function)
 LIBRARY["json.dumps"] = lambda run, arguments: on_plain(run, json.dumps, arguments)
+
+
+@library("inspect.getdoc")
+def _getdoc(run: Run, arguments: Arguments) -> Value:
+    doc = run.attribute(arguments.first, "__doc__")
+    doc = inherited_doc(arguments.first) if doc == NONE else doc
+    text = text_of(doc)
+    return Const(inspect.cleandoc(text)) if text is not None else doc
 
 
 _NO_FUNCTIONS = (ClassValue, Const, Instance, ModuleValue, ListValue, DictValue, SetValue, TupleValue, SdkObject)
