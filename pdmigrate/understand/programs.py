@@ -45,11 +45,7 @@ class Understood:
 
 
 def understood(path: str, whole: Whole, given: Mapping[str, str]) -> Understood:
-    """The servers that the file at ``path`` makes.
-
-    Raises:
-        SourceError: the file cannot be read or parsed.
-    """
+    """The servers that the file at ``path`` makes.  Raises SourceError if the file cannot be read or parsed."""
     names = Names(Tree(whole))
     if names.tree.module(path) is None and path in names.tree.unread:
         raise names.tree.unread[path]

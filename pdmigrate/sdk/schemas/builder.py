@@ -26,10 +26,7 @@ class Builder:
     """Builds the types of one request; each class once, by its key.
 
     ``mode`` is pydantic's: serializers matter only to ``serialization``.  Without ``finishing``, only the fields of the
-    models can be read.
-
-    Raises:
-        UnsettledError: the specs have no unique schema.
+    models can be read.  Raises UnsettledError if the specs have no unique schema.
     """
 
     def __init__(self, roots: Iterable[specs.ValueSpec], mode: str = "validation", *, finishing: bool = True) -> None:
@@ -43,8 +40,7 @@ class Builder:
     def type(self, spec: specs.ValueSpec) -> Any:
         """The type that a spec describes.
 
-        Raises:
-            UnsettledError: a part of the spec is not known, or Python or pydantic refuses it.
+        Raises UnsettledError if a part of the spec is not known, or Python or pydantic refuses it.
         """
         if isinstance(spec, specs.NameSpec):
             return catalogue.resolve(spec.name)
@@ -170,8 +166,7 @@ def _place(field: specs.FieldSpec) -> tuple[str, str]:
 def _is_irrelevant_to_schema(spec: specs.ClassSpec, field: specs.FieldSpec) -> bool:
     """Whether a name in a class body does not affect the schema.
 
-    Raises:
-        UnsettledError: the name has no annotation, and its value may be a validator.
+    Raises UnsettledError if the name has no annotation, and its value may be a validator.
     """
     if not isinstance(spec, specs.ModelSpec):
         return False

@@ -46,8 +46,7 @@ MODULES = frozenset({*CALLED, *OTHERS, *(f"pydantic.{name}" for name in OF_PYDAN
 def resolve(name: str) -> Any:
     """The object that a full dotted name refers to.
 
-    Raises:
-        UnsettledError: the name is not in the catalogue, or this Python or pydantic does not have it.
+    Raises UnsettledError if the name is not in the catalogue, or this Python or pydantic does not have it.
     """
     if name == "builtins.None":
         return None
@@ -78,8 +77,7 @@ def _attribute(owner: Any, name: str) -> Any:
 def resolve_call(name: str) -> Any:
     """The callable that a name refers to, if its result depends only on the arguments.
 
-    Raises:
-        UnsettledError: as ``resolve``, or the callable is not in ``CALLED``.
+    Raises UnsettledError as ``resolve`` does, or if the callable is not in ``CALLED``.
     """
     found = resolve(name)
     if not any(found is callee for callee in _callables()):

@@ -78,8 +78,7 @@ def _check_asked(spec: TypeSpec) -> None:
 def as_json(value: Any, *path: str) -> JsonValue:
     """``value``, which stands at ``path``, as JSON; only ``json_schema_extra`` puts into a schema what is not JSON.
 
-    Raises:
-        UnsettledError: a part of ``value`` has no single form in JSON.
+    Raises UnsettledError if a part of ``value`` has no single form in JSON.
     """
     if type(value) in _SCALARS and (type(value) is not float or math.isfinite(value)):
         scalar: JsonValue = value

@@ -48,8 +48,7 @@ IRRELEVANT = {
 def build_value(builder: Builder, spec: specs.ValueSpec) -> Any:
     """The object that a value spec describes.
 
-    Raises:
-        UnsettledError: a part of the value is not known, or depends on code of the target.
+    Raises UnsettledError if a part of the value is not known, or depends on code of the target.
     """
     if isinstance(spec, specs.PlainValue):
         return spec.value

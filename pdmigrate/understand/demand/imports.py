@@ -158,10 +158,8 @@ def _why(run: Run, path: str) -> str:
 def member(run: Run, path: str, name: str, *, imports: bool = True) -> Value:
     """``name`` of the module in the file (or folder) ``path``: what it binds, or the module of that name inside it.
 
-    ``imports``: an import statement asks for it, which imports that module.
-
-    Raises:
-        RaisedError: there is no such name.
+    ``imports``: an import statement asks for it, which imports that module.  Raises RaisedError if there is no such
+    name.
     """
     module = run.program.tree.module(path) if not path.endswith("/") else None
     loaded = run.program.loaded.get(path) if module is not None else None

@@ -26,11 +26,7 @@ def outer_names(node: ast.AST) -> frozenset[str]:
 
 
 def look_up(run: Run, name: str, scope: Scope) -> Value:
-    """The value of a name as code in ``scope`` sees it.
-
-    Raises:
-        RaisedError: the name is certainly not bound.
-    """
+    """The value of a name as code in ``scope`` sees it.  Raises RaisedError if the name is certainly not bound."""
     found = find(run, name, scope)
     if found is None and name not in BUILTINS:
         raise RaisedError("builtins.NameError", f"{name} is not defined", run.site())

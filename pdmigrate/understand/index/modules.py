@@ -123,11 +123,7 @@ class Tree:
         return tuple(sorted({*self._data, *(path for path, module in self._modules.items() if module is not None)}))
 
     def data(self, path: str, largest: int) -> bytes:
-        """The content of a file that the program reads.
-
-        Raises:
-            OSError: it cannot be read.
-        """
+        """The content of a file that the program reads.  Raises OSError if it cannot be read."""
         content = disk.read(self.root, path, largest)
         self._data.add(path)
         return content

@@ -105,10 +105,8 @@ class OutOfTimeError(BaseException):
 def at_most(seconds: float) -> Iterator[None]:
     """A context manager that ends what runs inside it after so much processor time.
 
-    Only where the system counts that (not on Windows), and only in a main thread.
-
-    Raises:
-        OutOfTimeError: the time is up.
+    Only where the system counts that (not on Windows), and only in a main thread.  Raises OutOfTimeError if the time is
+    up.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield

@@ -152,8 +152,7 @@ def _length(item: Any) -> int:
 def on_plain(run: Run, function: Any, arguments: Arguments) -> Value:
     """The result of a function of Python on scalars, and lists, tuples and dicts of them.
 
-    Raises:
-        RaisedError: the function raises.
+    Raises RaisedError if the function raises.
     """
     plain = [*map(plain_form, arguments.all)]
     if arguments.unknown is not None or None in plain:

@@ -25,8 +25,7 @@ class Outlines:
     def at(self, path: str) -> Outline:
         """The outline of a file that was parsed.
 
-        Raises:
-            SourceError: the text of the file is none that may be edited.
+        Raises SourceError if the text of the file is none that may be edited.
         """
         if path not in self._known:
             module = self.tree.module(path)
@@ -36,11 +35,7 @@ class Outlines:
 
 
 def plain(node: ast.expr) -> object:
-    """The value of a literal, as JSON has it.
-
-    Raises:
-        ValueError: ``node`` is no literal, or none that JSON has.
-    """
+    """The value of a literal, as JSON has it.  Raises ValueError if ``node`` is no literal, or none that JSON has."""
     try:
         return json.loads(json.dumps(ast.literal_eval(node)))
     except TypeError as error:

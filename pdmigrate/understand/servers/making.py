@@ -55,8 +55,7 @@ def running(run: Run, _arguments: Arguments) -> Value:
 def construct(run: Run, made: ServerValue, arguments: Arguments) -> Value:
     """What the constructor of a server class does with its arguments.
 
-    Raises:
-        RaisedError: it takes no keyword of this name, and the program would catch that or end.
+    Raises RaisedError if it takes no keyword of this name, and the program would catch that or end.
     """
     version = run.versions.get(made.cls.package, "")
     for word, value in arguments.keywords.items():

@@ -132,8 +132,7 @@ def _model(value: Value) -> JsonObject:
 def to_json(value: Value, path: tuple[str, ...] = ()) -> JsonValue:
     """The JSON to which pydantic serialises a value of type ``Any``.
 
-    Raises:
-        NotSettledError: some part of the value is not known.
+    Raises NotSettledError if some part of the value is not known.
     """
     if len(path) > _DEEPEST:
         raise NotSettledError(Unknown("it is nested too deeply", BUDGET), path)

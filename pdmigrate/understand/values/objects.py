@@ -47,8 +47,7 @@ class Arguments:
     def at(self, position: int) -> Value:
         """The argument at ``position``, which the function needs.
 
-        Raises:
-            UnfitError: there is none, as far as is known.
+        Raises UnfitError if there is none, as far as is known.
         """
         if position < len(self.positional):
             return self.positional[position]

@@ -118,9 +118,8 @@ NODES = 20_000
 def inlined(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema with its references replaced by definitions.
 
-    Raises:
-        UnsettledError: the schema is too large, has tagged unions, which each release writes in its own way, or its
-            references are not those that pydantic makes.
+    Raises UnsettledError if the schema is too large, has tagged unions, which each release writes in its own way, or
+    its references are not those that pydantic makes.
     """
     definitions = schema.get("$defs", {})
     for node in _dicts(schema):

@@ -157,9 +157,7 @@ def parsed(doc: str | None, looking_for: str) -> Parsed:
 
     ``looking_for``: texts for ``parameters`` (up to 4.0), ``sections`` with any title, or known ``headings`` (since
     4.1.7; any title makes prose of the kind ``if enabled:`` a section).  A docstring without any stays unchanged.
-
-    Raises:
-        UnsettledError: the docstring may have sections of another style.
+    Raises UnsettledError if the docstring may have sections of another style.
     """
     text = inspect.cleandoc(doc or "")
     if not text:

@@ -26,8 +26,7 @@ from pdmigrate.sdk.schemas.unsettled import UNKNOWN_NAME, UnsettledError, refusi
 def input_schema(function: specs.FunctionSpec, rules: Rules) -> Any:
     """The ``inputSchema`` of a function: the schema of a model whose fields are the function's parameters.
 
-    Raises:
-        UnsettledError: a part of the schema is not known, or the SDK refuses the function.
+    Raises UnsettledError if a part of the schema is not known, or the SDK refuses the function.
     """
     from pydantic import create_model
 
@@ -49,8 +48,8 @@ def input_schema(function: specs.FunctionSpec, rules: Rules) -> Any:
 def given_by_client(function: specs.FunctionSpec, rules: Rules) -> list[specs.ParameterSpec]:
     """The parameters that a client gives: all but the first that takes the context.
 
-    Raises:
-        UnsettledError: the SDK (up to 1.13) finds no context in strings and unions, and the annotation may be either.
+    Raises UnsettledError if the SDK (up to 1.13) finds no context in strings and unions, and the annotation may be
+    either.
     """
     context = next((item for item in function.parameters if takes_context(item.annotation)), None)
     plain = function.late is False and context is not None and isinstance(context.annotation, specs.NameSpec)
@@ -119,8 +118,7 @@ PRIMITIVES = (str, int, float, bool, bytes, type(None))
 def output_schema(function: specs.FunctionSpec, structured: bool | None, rules: Rules) -> Any:
     """The ``outputSchema`` of a function; ``None`` if it has none.
 
-    Raises:
-        UnsettledError: a part of the schema is not known, or the SDK refuses the function.
+    Raises UnsettledError if a part of the schema is not known, or the SDK refuses the function.
     """
     if not rules.output or structured is False:
         return None

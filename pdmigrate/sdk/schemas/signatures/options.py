@@ -25,8 +25,7 @@ def value_of(spec: specs.ValueSpec) -> Any:
 def text_of(spec: specs.ValueSpec | None) -> str | None:
     """An option that is a text; ``None`` if it is not given.
 
-    Raises:
-        UnsettledError: the option is not known, or no text.
+    Raises UnsettledError if the option is not known, or no text.
     """
     value = None if spec is None else value_of(spec)
     if value is None or type(value) is str:
@@ -50,10 +49,8 @@ def annotations_of(spec: specs.ValueSpec | None, *, snake: bool) -> dict[str, Js
     """The annotations of a tool, given as a ``ToolAnnotations(...)`` or as a dict.
 
     ``snake``: the SDK's own names are like ``read_only_hint``; it drops names that are neither its own nor the wire's,
-    where other SDKs send them as they are.
-
-    Raises:
-        UnsettledError: the annotations are not known, or the SDK would convert or refuse them.
+    where other SDKs send them as they are.  Raises UnsettledError if the annotations are not known, or the SDK would
+    convert or refuse them.
     """
     if spec is None or spec == specs.PlainValue(None):
         return None

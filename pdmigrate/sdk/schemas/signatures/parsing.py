@@ -32,8 +32,7 @@ class _WrappedResult(Generic[T]):
 def input_schema(function: specs.FunctionSpec, texts: dict[str, str], rules: Rules) -> dict[str, Any]:
     """The ``inputSchema`` of a function, with the texts of its docstring.
 
-    Raises:
-        UnsettledError: a part of the schema is not known, or the SDK refuses the function.
+    Raises UnsettledError if a part of the schema is not known, or the SDK refuses the function.
     """
     given = given_by_client(function, rules)
     annotations = [function.returns, *(item.annotation for item in function.parameters)]
