@@ -276,7 +276,7 @@ HARMLESS = {
     "settings of fastmcp that change no listing": Case(FM2, server(before="import fastmcp\nfastmcp.settings.log_level = 'DEBUG'\nfastmcp.settings.stateless_http = True"), settled=BOTH),
     "an environment that changes no listing": Case(FM2, {"server.py": "import os\nos.environ['FASTMCP_LOG_LEVEL'] = 'ERROR'\nos.environ.setdefault('FASTMCP_SHOW_CLI_BANNER', 'false')\n" + server()["server.py"]}, fresh=True, settled=BOTH),
     "tests patch": Case(MCP1, {"tests/test_it.py": "from unittest.mock import patch\nfrom mcp.server.fastmcp import FastMCP\nFastMCP.list_tools = None\n", **server()}, settled=BOTH),
-    "calls are counted by the manager": Case(MANAGED, server(after="manager = mcp._tool_manager\noriginal = manager.call_tool\nasync def counted(*args, **kwargs):\n    return await original(*args, **kwargs)\nmanager.call_tool = counted"), settled=BOTH),
+    "calls are counted by the manager": Case(MANAGED, server(after="manager = mcp._tool_manager\noriginal = manager.call_tool\nasync def counted(*args, **kwargs):\n    return await original(*args, **kwargs)\nmanager.call_tool = counted")),
 }  # fmt: skip
 
 SIBLINGS = {
