@@ -32,7 +32,8 @@ VALIDATING = model(s.AnnotatedSpec(INT, (s.CallValue("pydantic.AfterValidator", 
         *(("2.14.3", "2.14.3", DECIMAL, True), ("2.14.3", "2.14.0", DECIMAL, True)),
         *(("2.14.3", "2.13.5", DECIMAL, False), ("2.14.3", "2.11.4", DECIMAL, False)),
         *(("2.11.4", "2.14.3", DECIMAL, False), ("2.12.1", "2.13.0", DECIMAL, True)),
-        *(("2.14.3", "2.10.6", PLAIN, False), ("2.14.3", "2.9.2", PLAIN, False), ("2.10.4", "2.10.5", DECIMAL, True)),
+        *(("2.14.3", "2.10.6", PLAIN, True), ("2.14.3", "2.9.2", PLAIN, False), ("2.10.4", "2.10.5", DECIMAL, True)),
+        *(("2.14.3", "2.10.6", s.NameSpec("builtins.dict"), False), ("2.14.3", "2.10.5", PLAIN, False)),
         *(("2.14.3", "2.11.0", NESTED, True), ("2.14.3", "2.4.2", PLAIN, False), ("2.14.3", "1.10.22", PLAIN, False)),
         *(("2.14.3", "2.15.0", PLAIN, False), ("2.15.1", "2.15.0", DECIMAL, True), ("2.14.3", "3.0.0", PLAIN, False)),
         *(("2.14.3", "2.14.4b1", PLAIN, False), ("2.14.3", "unknown", PLAIN, False)),
@@ -52,7 +53,7 @@ def test_a_version_agrees_where_nothing_in_the_type_has_changed(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("version", ["2.11.10", "2.12.5"])
+@pytest.mark.parametrize("version", ["2.10.6", "2.11.10", "2.12.5"])
 def test_no_case_of_the_table_has_another_schema_where_versions_are_said_to_agree(version: str) -> None:
     interpreter = environment((f"pydantic=={version}",))
     here = dict(zip(table(), ask(list(table().values())), strict=True))
@@ -62,4 +63,4 @@ def test_no_case_of_the_table_has_another_schema_where_versions_are_said_to_agre
             if agrees(version, spec_of(case)) is True:
                 compared += 1
                 assert oracle.ask(case).get("schema") == here[name]["schema"], name
-    assert compared >= 15, "most of a table that is compared with nothing says nothing"
+    assert compared >= 10, "most of a table that is compared with nothing says nothing"

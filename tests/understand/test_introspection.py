@@ -8,6 +8,33 @@ import pytest
 
 from tests.understand.sources import said
 
+SHOWN = (
+    "from collections.abc import Sequence\n"
+    "from typing import Annotated, Any, Literal, Optional, Union, get_args, get_origin\n"
+    "from types import UnionType\n"
+    "def show(kind):\n"
+    "    origin, args = get_origin(kind), get_args(kind)\n"
+    "    if origin is None:\n        return kind.__name__ if isinstance(kind, type) else str(kind)\n"
+    "    if origin is Literal:\n        return ' or '.join(args)\n"
+    "    if origin in (Union, UnionType):\n"
+    "        return ' | '.join(show(a) for a in args if a is not type(None))\n"
+    "    if origin in (list, Sequence):\n        return 'many ' + show(args[0])\n"
+    "    return 'other'\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        *(("Literal['a', 'b']", "a or b"), ("Optional[Literal['a']]", "a"), ("Literal['a'] | None", "a")),
+        *(("Union[Literal['a'], None]", "a"), ("list[Literal['a']]", "many a"), ("Sequence[Literal['a']]", "many a")),
+        ("dict[str, int]", "other"),
+    ],
+)
+def test_the_parts_of_a_type(tmp_path: Path, kind: str, text: str) -> None:
+    assert said(tmp_path, f"{SHOWN}TEXT = show({kind})") == text
+
+
 CONTEXT = "from contextvars import ContextVar\nC = ContextVar('c', default='A')\n"
 SETTLED = {
     "a context variable has a default": (CONTEXT + "TEXT = C.get()", "A"),
@@ -42,7 +69,7 @@ OPEN = {
     "one of several elements of a set": "TEXT = {'A', 'B'}.pop()",
     "a parameter of a type that is shown in several ways": "import inspect\ndef f(n: int | None = 5): ...\n"
     "TEXT = str(inspect.signature(f).parameters['n'])",
-    "the parts of a type": "from typing import get_args\nTEXT = get_args(list[str])[0].__name__",
+    "a type with metadata": "from typing import Annotated, get_args\nTEXT = str(len(get_args(Annotated[int, 'x'])))",
     "a field that a validator sets": (
         "from pydantic import BaseModel, model_validator\nclass M(BaseModel):\n    text: str = 'A'\n"
         "    @model_validator(mode='after')\n    def set(self):\n        self.text = 'B'\n        return self\n"

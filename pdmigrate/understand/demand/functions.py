@@ -248,6 +248,10 @@ _POOLS = "concurrent.futures."
 MANAGERS: set[type] = set()  # the classes of values that give themselves, and swallow nothing, as context managers
 
 
+TEXT_FORMS: dict[type, Callable[[Run, Any], Value]] = {}
+"""How objects of libraries are shown as text, by the class of the value."""
+
+
 def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
     """``str(value)`` or ``repr(value)``"""
     operated(run, TEXT, value)
@@ -255,6 +259,8 @@ def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
         return value
     if isinstance(value, Const):
         return Const(repr(value.value) if as_repr else str(value.value))
+    if (known := TEXT_FORMS.get(type(value))) is not None:
+        return known(run, value)
     if (plain := plain_form(value)) is not None:
         text = repr(plain[0])
         run.step(len(text) // 100)

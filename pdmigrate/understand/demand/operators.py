@@ -272,11 +272,12 @@ def equal(left: Value, right: Value) -> bool | None:
     """Whether two values are equal; ``None`` if that is not known."""
     if any(isinstance(value, ClassValue) and value.refused is not None for value in (left, right)):
         return None
+    if _is_fixed(left) or _is_fixed(right):
+        return _identical(left, right)
     one, other = plain_of(left), plain_of(right)
     if one is not None and other is not None:
         unequal = one.value != one.value and other.value != other.value  # not a number: in containers identity counts
         return None if unequal else bool(one.value == other.value)
-    kinds = (ListValue, DictValue, SetValue, TupleValue)
     if isinstance(left, DictValue) and isinstance(right, DictValue) and left.ordered and right.ordered:
         return None
     kinds = (ListValue, DictValue, SetValue, TupleValue)

@@ -31,6 +31,8 @@ class Doubt:
     code: str = CHANGED
     only: frozenset[Site] | None = None
     but: frozenset[Site] = frozenset()
+    names: frozenset[str] | None = None
+    """The only names of tools that are meant; ``None`` for all."""
     dialect: str = ""
     """The only dialect whose servers are meant; empty for all."""
 
@@ -40,7 +42,8 @@ class Doubt:
     def concerns(self, tool: Tool) -> bool:
         """Whether the doubt is about ``tool``."""
         places = {tool.site, Site(tool.site.file, 0)}
-        return not places & self.but and (self.only is None or bool(places & self.only))
+        named = self.names is None or tool.name is None or tool.name in self.names
+        return named and not places & self.but and (self.only is None or bool(places & self.only))
 
 
 def doubted(server: Server, doubts: Iterable[Doubt]) -> Server:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from pdmigrate.sdk.families import CLASS_NAMES, IMPORTED
 from pdmigrate.understand.index import naming as index
 from pdmigrate.understand.index.modules import Tree
-from pdmigrate.understand.index.syntax import Function, children
+from pdmigrate.understand.index.syntax import Function, children, walk
 
 SDK, SERVER, PART, MODULE = "sdk", "server", "part", "module"
 SDK_ROOTS = IMPORTED | {"pydantic", "pydantic_core", "typing_extensions", "griffe"}
@@ -94,6 +94,31 @@ class File:
                 waiting += own.bases
             seen.add(name)
         return False
+
+
+def texts(file: File, node: ast.expr | None, within: tuple[ast.expr | None, ...] = ()) -> frozenset[str] | None:
+    """The texts that an expression may be, or hold; ``None`` if they are not plain to see in the file.
+
+    ``within`` are the expressions that hold it.
+    """
+    if node in within:
+        return None
+    within = (*within, node)
+    match node:
+        case ast.Constant(value=str() as text):
+            return frozenset({text})
+        case ast.Set(elts=parts) | ast.List(elts=parts) | ast.Tuple(elts=parts):
+            found = [texts(file, part, within) for part in parts]
+            known = [each for each in found if each is not None]
+            return frozenset().union(*known) if len(known) == len(found) else None
+        case ast.Name(id=name):
+            stored = ((each, part) for each in file.nodes for target in stored_by(each) for part in walk(target))
+            every = [each for each, part in stored if isinstance(part, ast.Name) and part.id == name]
+            inner = ([each for each in every if file.above[each][0] is scope] for scope in file.above[node])
+            bound = next(filter(None, inner), [])
+            if len(bound) == 1 and isinstance(bound[0], (ast.For, ast.Assign, ast.AnnAssign)):
+                return texts(file, bound[0].iter if isinstance(bound[0], ast.For) else bound[0].value, within)
+    return None
 
 
 def stored_by(node: ast.AST) -> list[ast.expr]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from pdmigrate.model import Site
 from pdmigrate.understand.doubt.model import ALL, CONDITION, Doubt
-from pdmigrate.understand.doubt.naming import MODULE, PART, SERVER, File, Names, lifespans, name_of
+from pdmigrate.understand.doubt.naming import MODULE, PART, SERVER, File, Names, lifespans, name_of, texts
 from pdmigrate.understand.index.syntax import Function, callee, walk
 
 NOTHING: frozenset[str] = frozenset()
@@ -175,6 +175,7 @@ _ANYWHERE = frozenset({"remove_tool", "add_tool", "add_tool_transformation", "im
 _OF_A_SERVER = frozenset({"tool", "mount", "disable", "enable", "add_provider", "add_transform", "add_middleware"})
 _ADDING = frozenset({"add_tool", "tool"})
 _HIDING = frozenset({"remove_tool", "disable", "enable"})
+_OF_ONE = _HIDING | {"add_tool_transformation"}
 _LISTED = frozenset({"name", "title", "description", "parameters", "output_schema", "annotations", "meta", "tags"})
 _ASKING = frozenset({"list_tools", "get_tools", "get_tool", "_list_tools"})
 
@@ -203,7 +204,10 @@ def _call(names: Names, file: File, node: ast.AST) -> Iterator[Doubt]:
         word = node.func.attr
         if word in _ANYWHERE or (word in _OF_A_SERVER and _of_server(names, file, node.func)):
             reason, site = f"the lifespan of the server calls {word}()", Site(file.path, node.lineno)
-            yield Doubt(reason, site, NOTHING if word in _ADDING | _HIDING else ALL, absent=word not in _ADDING)
+            named = next((each.value for each in node.keywords if each.arg in ("name", "names", "tool_name")), None)
+            meant = texts(file, named or next(iter(node.args), None)) if word in _OF_ONE else None
+            fields = NOTHING if word in _ADDING | _HIDING else ALL
+            yield Doubt(reason, site, fields, absent=word not in _ADDING, names=meant)
 
 
 def _of_server(names: Names, file: File, method: ast.Attribute) -> bool:

@@ -175,6 +175,14 @@ def _discard(run: Run, value: SetValue, arguments: Arguments) -> Value:
     return NONE
 
 
+def _pop_element(run: Run, value: SetValue, _arguments: Arguments) -> Value:
+    """The only element of a set; which of several is taken differs from run to run."""
+    if not value.exact or len(value.data) != 1:
+        return unsettled(_lost(run, value, "the order of a set differs from run to run"), *value.held)
+    run.journal.touch(value)
+    return value.data.popitem()[1]
+
+
 def _update_set(run: Run, value: SetValue, arguments: Arguments) -> Value:
     for source in arguments.positional:
         items, more = elements(run, source, ordered=False)
@@ -184,6 +192,7 @@ def _update_set(run: Run, value: SetValue, arguments: Arguments) -> Value:
 
 _SET: dict[str, Method] = {
     "discard": _discard,
+    "pop": _pop_element,
     "clear": _clear,
     "add": _add,
     "update": _update_set,

@@ -152,6 +152,8 @@ def _type(run: Run, arguments: Arguments) -> Value:
         return why
     if isinstance(value, Instance):
         return value.cls
+    if isinstance(value, Const):
+        return External(f"builtins.{type(value.value).__name__}")
     return run.because("the class of a value", value)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pdmigrate.understand.demand.attributes import FUNCTION_ATTRIBUTES
 from pdmigrate.understand.demand.containers import elements
+from pdmigrate.understand.demand.functions import TEXT_FORMS, text_form
 from pdmigrate.understand.demand.later import is_text, module_scope
 from pdmigrate.understand.demand.operators import equal, truth
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
@@ -18,9 +19,12 @@ from pdmigrate.understand.values.joining import certain
 from pdmigrate.understand.values.objects import (
     Arguments,
     BoundMethod,
+    ClassValue,
     FunctionValue,
     Native,
     SdkObject,
+    describe,
+    key_of,
     text_of,
 )
 from pdmigrate.understand.values.outside import External, Subscripted, UnionType, external_name
@@ -118,6 +122,30 @@ def _is_evaluated(run: Run, arguments: Arguments) -> bool | None:
     return truth(run, asked) if len(given) == 1 and arguments.unknown is None else None
 
 
+def _text(run: Run, value: Described) -> Value:
+    """``str(parameter)``: ``limit: int = 5``"""
+    name, kind, default, annotation = (value.data.get(part, EMPTY) for part in _PARTS)
+    shown = repr(annotation.value) if isinstance(annotation, Const) else _type_text(annotation)
+    written = NONE if default == EMPTY else text_form(run, default, as_repr=True)
+    if value.type != PARAMETER or (shown is None and annotation != EMPTY) or not isinstance(written, Const):
+        return run.risky("a signature as text", annotation, written)
+    made = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}.get(external_name(kind).rpartition(".")[2], "")
+    made += f"{text_of(name)}" if annotation == EMPTY else f"{text_of(name)}: {shown}"
+    if default != EMPTY:
+        made += f"{' = ' if annotation != EMPTY else '='}{written.value}"
+    return Const(made)
+
+
+def _type_text(annotation: Value) -> str | None:
+    """How ``inspect`` shows a type; ``None`` if that may differ between versions of Python."""
+    if not isinstance(annotation, Subscripted):
+        name = external_name(annotation)
+        return name[9:] if name.startswith("builtins.") else None
+    plain = [repr(item.value) for item in annotation.args if isinstance(item, Const)]
+    whole = _is_literal(annotation) and len(plain) == len(annotation.args)
+    return f"Literal[{', '.join(plain)}]" if whole else None
+
+
 def _hints(run: Run, value: Value, *, resolved: bool = False) -> Value:
     if isinstance(found := seen_of(value), Unknown):
         return run.risky("", found)
@@ -140,15 +168,6 @@ def _refuse(run: Run, value: Described, name: str, _new: Value) -> None:
     raise RaisedError("builtins.AttributeError", f"{name} of {value.type} cannot be set", run.site())
 
 
-@library("typing.get_args", "typing_extensions.get_args")
-def _args(run: Run, arguments: Arguments) -> Value:
-    """The parts of a type, of which the values of a ``Literal`` are followed."""
-    kind = arguments.first
-    values = kind.args if isinstance(kind, Subscripted) and external_name(kind).endswith(".Literal") else ()
-    settled = values and all(isinstance(item, Const) for item in values) and len({*values}) == len(values)
-    return TupleValue(values) if settled else run.risky("a part of a type that the program asks for", kind)
-
-
 @library("typing.get_type_hints", "typing_extensions.get_type_hints")
 def _type_hints(run: Run, arguments: Arguments) -> Value:
     """Without ``include_extras`` the metadata of ``Annotated`` are left out, at any depth."""
@@ -156,8 +175,7 @@ def _type_hints(run: Run, arguments: Arguments) -> Value:
     extras = truth(run, arguments.get(3, "include_extras") or FALSE)
     if extras is True or not isinstance(hints, DictValue):
         return hints
-    none = External("builtins.NoneType")
-    kinds = {text_of(key) or "": none if item == NONE else item for key, item in hints.entries()}
+    kinds = {text_of(key) or "": NONE_TYPE if item == NONE else item for key, item in hints.entries()}
     bare = DictValue.of({name: _without_extras(item) for name, item in kinds.items()})
     return bare if extras is False or equal(bare, hints) else run.unsettled("whether metadata of types are included")
 
@@ -173,6 +191,7 @@ def _without_extras(hint: Value) -> Value:
 
 ATTRIBUTES[Described] = _piece
 SETTERS[Described] = _refuse
+TEXT_FORMS[Described] = _text
 
 
 def _own_defaults(run: Run, value: FunctionValue) -> Value:
@@ -183,3 +202,62 @@ def _own_defaults(run: Run, value: FunctionValue) -> Value:
 
 FUNCTION_ATTRIBUTES[ANNOTATIONS] = _own_annotations
 FUNCTION_ATTRIBUTES["__kwdefaults__"] = _own_defaults
+
+
+def _is_literal(kind: Value) -> bool:
+    return external_name(kind) in ("typing.Literal", "typing_extensions.Literal")
+
+
+# --- the parts of a type with arguments -------------------------------------------------------------------------------
+
+
+NONE_TYPE = External("builtins.NoneType")
+_ORIGINS = {
+    **{form: f"builtins.{form.lower()}" for form in ("List", "Dict", "Set", "FrozenSet", "Tuple", "Type")},
+    **{form: f"builtins.{form}" for form in ("list", "dict", "set", "frozenset", "tuple", "type")},
+    **{form: f"collections.abc.{form}" for form in ("Sequence", "Mapping", "Iterable", "Iterator", "Collection")},
+    "Union": "typing.Union",
+    "Optional": "typing.Union",
+    "Literal": "typing.Literal",
+}
+_WITHOUT = frozenset(
+    {"list", "dict", "set", "tuple", "str", "int", "float", "bool", "bytes", "object", "Any", "NoneType"}
+)
+"""Types that have no origin as they stand."""
+
+
+def _form(value: Value) -> str:
+    """The name of what a type is made of, without ``typing`` or ``builtins``; empty if it is none of theirs."""
+    module, _, name = external_name(value).rpartition(".")
+    return name if module in ("typing", "typing_extensions", "builtins", "collections.abc") else ""
+
+
+@library("typing.get_origin", "typing_extensions.get_origin")
+def _origin(run: Run, arguments: Arguments) -> Value:
+    kind = arguments.first
+    if isinstance(kind, UnionType):
+        return External("types.UnionType")  # one object with typing.Union from Python 3.14 on
+    if isinstance(kind, Subscripted) and _form(kind) in _ORIGINS:
+        return External(_ORIGINS[_form(kind)])
+    plain = isinstance(kind, (ClassValue, Const)) or (isinstance(kind, External) and _form(kind) in _WITHOUT)
+    return NONE if plain else run.risky(f"the origin of the type {describe(kind)}", kind)
+
+
+@library("typing.get_args", "typing_extensions.get_args")
+def _args(run: Run, arguments: Arguments) -> Value:
+    kind, origin = arguments.first, _origin(run, arguments)
+    if isinstance(origin, Unknown):
+        return origin
+    found = kind.options if isinstance(kind, UnionType) else kind.args if isinstance(kind, Subscripted) else ()
+    known = True
+    if _is_literal(kind):
+        keys = [key_of(item) for item in found]
+        known = None not in keys and len(set(keys)) == len(keys)
+    else:
+        found = tuple(NONE_TYPE if item == NONE else item for item in (*found, *([NONE] * (_form(kind) == "Optional"))))
+    if isinstance(kind, UnionType) or _form(kind) in ("Union", "Optional"):  # Python may flatten it, or drop one
+        plain = [item for item in found if isinstance(item, (External, ClassValue))]
+        others = [_form(item) for item in found if isinstance(item, Subscripted)]
+        whole = len(plain) + len(others) == len(found) and len(others) < 2 and not {"Union", "Optional"} & {*others}
+        known = whole and len(set(plain)) == len(plain) > 0
+    return TupleValue(found) if known else run.risky(f"the parts of the type {describe(kind)}", kind)
