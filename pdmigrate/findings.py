@@ -111,7 +111,7 @@ CODES = {
     "PD341": _warning("schema decided by the program's code", "leave it: the running server knows its schema", _QUIET),
     "PD342": _warning("no schema of this type", "check that the server starts", _QUIET),
     "PD343": _warning("value in a schema not settled", "write the value as a constant, or leave it", _QUIET),
-    "PD344": _warning("class not found", "define the class in the package, or leave it", _QUIET),
+    "PD344": _warning("member not found", "give the enum that member, or leave it", _QUIET),
     "PD345": _warning(
         "schema differs between versions of pydantic", "run pdmigrate with the server's pydantic", _QUIET
     ),

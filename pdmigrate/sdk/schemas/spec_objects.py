@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Protocol
 
 from pdmigrate.sdk.schemas import catalogue, specs
 from pdmigrate.sdk.schemas.members import SERIALIZERS, VALIDATORS
-from pdmigrate.sdk.schemas.unsettled import DECIDED_BY_CODE, NO_SUCH_CLASS, UnsettledError, at, refusing, unsettled
+from pdmigrate.sdk.schemas.unsettled import DECIDED_BY_CODE, NO_SUCH_MEMBER, UnsettledError, at, refusing, unsettled
 
 
 class Builder(Protocol):
@@ -81,7 +81,7 @@ def _check_order(items: list[Any]) -> None:
 def _member(builder: Builder, spec: specs.MemberValue) -> Any:
     members = getattr(builder.type(spec.enum), "__members__", {})
     if spec.name not in members:
-        raise UnsettledError(f"the enum has no member {spec.name}", NO_SUCH_CLASS)
+        raise UnsettledError(f"the enum has no member {spec.name}", NO_SUCH_MEMBER)
     return members[spec.name]
 
 
