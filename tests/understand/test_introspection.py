@@ -66,6 +66,10 @@ OPEN = {
         "class Field:\n    def __get__(self, one, kind):\n        return kind.text if one is None else one.text\n"
         "class C:\n    text = 'A'\n    field = Field()\nc = C()\nc.text = 'B'\nTEXT = c.field + C.field"
     ),
+    "a list that may have another name, after a branch in a try": (
+        "import sys\nv = ['A']\nw = ['B']\ntry:\n    n = int(sys.argv[1])\nexcept Exception:\n    n = 1\nelse:\n"
+        "    if n != 5:\n        w = v\nw.append('C')\nTEXT = ''.join(v)"
+    ),
     "one of several elements of a set": "TEXT = {'A', 'B'}.pop()",
     "a parameter of a type that is shown in several ways": "import inspect\ndef f(n: int | None = 5): ...\n"
     "TEXT = str(inspect.signature(f).parameters['n'])",

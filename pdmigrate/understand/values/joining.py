@@ -86,9 +86,11 @@ def join_values(first: Value, second: Value, why: Unknown) -> Value:
     for kind in (ListValue, DictValue):
         if isinstance(first, kind) and isinstance(second, kind):
             made = kind(*join_states(first.save(), second.save(), why)[:2])
-            made.also = (first, second)
-            first.also, second.also = (*first.also, made), (*second.also, made)
-            return made  # a change of any of the three makes the others unknown
+            # A change of any of them, and of those that they may be in turn, makes the others unknown.
+            made.also = tuple({id(each): each for each in (first, second, *first.also, *second.also)}.values())
+            for each in made.also:
+                each.also = (*each.also, made)
+            return made
     return one_of(why, first, second)
 
 
