@@ -83,12 +83,6 @@ class Whole:
         return tuple(file for file in self._files if file in may)
 
     @_question
-    def may_hold(self, *words: str) -> tuple[str, ...]:
-        """The files that may have one of these words in an import statement."""
-        may = self._glances.holding(*words)
-        return tuple(file for file in self._files if file in may)
-
-    @_question
     def saying(self, word: str) -> tuple[str, ...]:
         """The files that contain a word anywhere, and the files that cannot be read, which may."""
         text, ends, unread = self._text

@@ -1,18 +1,34 @@
-"""What tables say of the SDKs, asked of the SDKs: exports and keywords of constructors."""
+"""What tables say of the SDKs, asked of the SDKs: attributes, exports and keywords of constructors."""
 
 from __future__ import annotations
 
 import json
 import subprocess
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from pdmigrate.sdk.constructors import MEASURED, refuses
 from pdmigrate.sdk.families import SERVER_CLASSES
 from pdmigrate.sdk.names import SINCE, absent, exported
-from tests.soundness.sources import DECORATED, PINS
+from pdmigrate.understand.servers.offered import NAMES, lacks
+from tests.soundness.sources import DECORATED, HOME, PINS
 from tests.support.environments import FASTMCP2, FASTMCP3, FASTMCP4, FASTMCP4_1, MCP1, MCP2, environment
+
+ASKING = """
+import asyncio, json, sys
+from {} import {}
+server = {}("m")
+@server.tool()
+def one(): ...
+if hasattr(server, "_tool_manager"):
+    tool = server._tool_manager._tools["one"]
+else:
+    (tool,) = asyncio.run(server.list_tools())
+asked = {{"server": dir(server), "tool": [name for name in dir(tool) if hasattr(tool, name)]}}
+print(json.dumps({{kind: [n for n in names if n not in asked[kind]] for kind, names in json.load(sys.stdin).items()}}))
+"""
+KINDS: tuple[Literal["server", "tool"], ...] = ("server", "tool")
 
 
 def asked(pins: tuple[str, ...], *arguments: str, given: str = "") -> Any:
@@ -20,6 +36,16 @@ def asked(pins: tuple[str, ...], *arguments: str, given: str = "") -> Any:
     command = [str(environment(pins)), "-W", "ignore", "-c", *arguments]
     done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=120, check=True)
     return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("family", DECORATED)
+def test_a_server_and_its_tools_lack_what_the_tables_say_they_lack(family: str) -> None:
+    pins = PINS[family]
+    package, _, version = pins[0].partition("==")
+    module, name, _ = HOME[family]
+    names = {kind: sorted(NAMES[kind, package]) for kind in KINDS}
+    for kind, told in asked(pins, ASKING.format(module, name, name), given=json.dumps(names)).items():
+        assert [one for one in names[kind] if lacks(kind, package, version, one)] == told
 
 
 IMPORTING = """
@@ -52,6 +78,13 @@ def test_a_name_is_exported_since_a_release() -> None:
     assert exported({"fastmcp": "2.8.0"}, "fastmcp.server.middleware") is None
     assert exported({}, "fastmcp.FastMCP")
     assert exported({"fastmcp": "3.0.0"}, "fastmcp.tools.ToolManager") is None
+
+
+def test_limits_are_inclusive_below_and_exclusive_above() -> None:
+    told = [lacks("server", "fastmcp", version, "get_tools") for version in ("2.1.9", "2.2.0", "2.14.7", "3.0.0")]
+    assert told == [True, False, False, True]
+    assert not lacks("server", "fastmcp", "", "get_tools")
+    assert not lacks("server", "fastmcp", "3.0.0", "something_else")
 
 
 # --- keywords of constructors -----------------------------------------------------------------------------------------

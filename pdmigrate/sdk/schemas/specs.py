@@ -25,6 +25,8 @@ class UnknownSpec:
     reason: str
     code: str
     site: Site | None = None
+    endless: bool = False
+    """Whether it is a type that holds itself, on which some releases of an SDK fail when they list."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,6 @@ OTHER_VERSION = "PD345"
 REFUSED_BY_SDK = "PD311"
 SDK_NOT_MEASURED = "PD346"
 
-ITSELF = "refers to itself"
-"""The end of a reason: a type that holds itself, on which some releases of an SDK fail when they list."""
-
 _ADDRESS = re.compile(r":\d{9,}\b")
 """The number by which pydantic tells classes of one name apart, different in every process."""
 
@@ -29,19 +26,22 @@ class UnsettledError(Exception):
     What builds, refuses or reads a spec raises it; it stays inside this package, where it becomes an ``Unknown``.
     """
 
-    def __init__(self, reason: str, code: str = NOT_EVALUATED, site: Site | None = None) -> None:
+    def __init__(
+        self, reason: str, code: str = NOT_EVALUATED, site: Site | None = None, *, endless: bool = False
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
         self.code = code
         self.site = site
         self.path: tuple[str, ...] = ()
+        self.endless = endless
 
     def unknown(self) -> Unknown:
         return Unknown(self.reason, self.code, ".".join(self.path), self.site)
 
 
 def unsettled(spec: UnknownSpec) -> UnsettledError:
-    return UnsettledError(spec.reason, spec.code, spec.site)
+    return UnsettledError(spec.reason, spec.code, spec.site, endless=spec.endless)
 
 
 class at:  # noqa: N801 - used as a function is

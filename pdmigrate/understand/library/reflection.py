@@ -17,7 +17,7 @@ from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.library.calling import keep, library
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.joining import join_values, unsettled
+from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import (
     Arguments,
     BoundMethod,
@@ -43,26 +43,14 @@ def _getattr(run: Run, arguments: Arguments) -> Value:
             BoundMethod(item, value) for base in inner for item in base.data.values() if isinstance(item, FunctionValue)
         ]
         return unsettled(run.risky("an attribute whose name is not known"), value, *methods)
-    if len(given) < 2:
-        return run.attribute(value, name)
-    found, may_lack = _asked(run, value, name)
-    if found is None:
-        return given[1]
-    return join_values(found, given[1], run.unsettled(f"whether it has {name}")) if may_lack else found
-
-
-def _asked(run: Run, value: Value, name: str) -> tuple[Value | None, bool]:
-    """An attribute, ``None`` if there is none; and whether there may be none."""
-    risk, run.risk = run.risk, False
     levels = len(run.journal.levels)
     try:
-        found = run.attribute(value, name)
-        return found, run.risk and not isinstance(found, Unknown)
+        return run.attribute(value, name)
     except RaisedError:
+        if len(given) < 2:
+            raise
         run.journal.keep(levels)
-        return None, True
-    finally:
-        run.risk = risk
+        return given[1]
 
 
 @library("builtins.hasattr")
@@ -70,10 +58,11 @@ def _hasattr(run: Run, arguments: Arguments) -> Value:
     value, name = arguments.at(0), text_of(arguments.at(1))
     if name is None or isinstance(value, (External, Called, Subscripted)):
         return run.unsettled("whether it has an attribute")
-    found, may_lack = _asked(run, value, name)
-    if found is None:
+    try:
+        found = run.attribute(value, name)
+    except RaisedError:
         return FALSE
-    return run.unsettled(f"whether it has {name}") if may_lack else found if isinstance(found, Unknown) else TRUE
+    return found if isinstance(found, Unknown) else TRUE
 
 
 @library("builtins.setattr")

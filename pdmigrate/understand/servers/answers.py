@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
-from pdmigrate.model import Field, Known, Site, Unknown
+from pdmigrate.model import Field, Site, Unknown
 from pdmigrate.understand.servers.objects import REQUEST, ToolValue
-from pdmigrate.understand.values.core import CONDITION, MUTATED, Value
+from pdmigrate.understand.values.core import CONDITION, Value
 from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, Partial, SdkObject
 
 CHANGEABLE = ("title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "execution")
@@ -123,25 +122,3 @@ def requests(handler: Value) -> list[Value]:
     if inner is None:
         return []
     return [REQUEST] * (len(inner.node.args.args) - len(inner.defaults) - isinstance(handler, BoundMethod))
-
-
-# --- models that hold themselves, in the schemas of fastmcp's tools ---------------------------------------------------
-
-
-def forget_described(tools: list[Listed]) -> None:
-    """Claim no schema with a model that holds itself.
-
-    pydantic says what a parameter says about it in later schemas, too (2.14.3, with fastmcp 3.4.10 and 4.2.3).
-    """
-    for tool, key in ((tool, key) for tool in tools for key in ("inputSchema", "outputSchema")):
-        if _is_recursive(tool.fields.get(key)):
-            why = "pydantic may describe a model that holds itself as another parameter does"
-            tool.fields = {**tool.fields, key: Unknown(why, MUTATED)}
-
-
-def _is_recursive(field: Field | None) -> bool:
-    """Whether a definition in a schema refers to itself."""
-    schema = field.value if isinstance(field, Known) else None
-    defs = schema.get("$defs") if isinstance(schema, dict) else None
-    table = defs if isinstance(defs, dict) else {}
-    return any(f'"#/$defs/{name}"' in json.dumps(inner) for name, inner in table.items())

@@ -15,6 +15,7 @@ from pdmigrate.understand.servers.composing import add_middleware
 from pdmigrate.understand.servers.making import family_of, lost
 from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound, tools_of
 from pdmigrate.understand.servers.objects import Middleware, Registered, Removed, ServerValue, ToolValue, new_tool
+from pdmigrate.understand.servers.offered import refuse_missing
 from pdmigrate.understand.servers.wire import registered, text_field, value_of
 from pdmigrate.understand.values.containers import DictValue, ListValue, View
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, Const, Maybe, Unknown, Value
@@ -203,7 +204,7 @@ _SDK_PRIVATE = frozenset({"_ensure_tool", "_mark_non_object_result", "_validate_
 def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
     if name in tool.data:
         return tool.data[name]
-    run.risk |= name not in ("name", "description", "fn", "parameters")  # what else it has depends on the release
+    refuse_missing(run, "tool", tool.family, name)
     if name == "fn":
         return tool.given
     if name in ("name", "key"):

@@ -8,7 +8,7 @@ from pdmigrate.sdk.families import FASTMCP, SERVER
 from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, CALLS, SETTERS, ExhaustedError, RaisedError, Run
-from pdmigrate.understand.servers.answers import Answer, Listed, as_one, blurred, forget_described, once_each, requests
+from pdmigrate.understand.servers.answers import Answer, Listed, as_one, blurred, once_each, requests
 from pdmigrate.understand.servers.composing import overriding, replayed
 from pdmigrate.understand.servers.holding import ANNOTATIONS, held_tools, own_annotations
 from pdmigrate.understand.servers.making import lost
@@ -237,8 +237,6 @@ def answer(run: Run, server: ServerValue) -> Answer:
                 found = blurred(found, event.why.reason, event.why.code)
     else:
         found = _by_functions(run, server)
-        if server.family.package == "fastmcp":
-            forget_described(found.tools)
     if server.refused:
         found.incomplete = f"the server does not start: {server.refused}"
     for key in ("unknown import", "registers on unknown", "removes on unknown", "raises"):

@@ -26,6 +26,7 @@ from pdmigrate.understand.servers.objects import (
     is_renamed,
     new_tool,
 )
+from pdmigrate.understand.servers.offered import refuse_missing
 from pdmigrate.understand.types.functions import first_parameter
 from pdmigrate.understand.values.core import MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
@@ -57,16 +58,10 @@ def bound(server: ServerValue, name: str, method: Method) -> Native:
 
 def _attribute(run: Run, server: ServerValue, name: str) -> Value:
     if name in server.attributes.data:
-        value = server.attributes.data[name]
-        bare = value.why if isinstance(value, Maybe) else value
-        if isinstance(bare, Unknown) and name != "name" and (name in METHODS or name.startswith("_")):
-            note(run, server, Opaque(bare, rewrites=True))  # using it may do anything
-        return bare
+        return _set_before(run, server, name, server.attributes.data[name])
     if server.cls is SERVER:
         return _low_attribute(run, server, name)
-    if server.family.id not in _ONLY_IN.get(name, server.family.id):
-        raise RaisedError("builtins.AttributeError", f"a server of {server.family.id} has no {name}", run.site())
-    run.risk |= name not in _IN_ALL and (name not in _ONLY_IN or server.family.id == "fastmcp2")
+    refuse_missing(run, "server", server.family, name)
     if name in METHODS:
         known = run.memory.setdefault((server, name), bound(server, name, METHODS[name]))
         assert isinstance(known, Native)
@@ -87,27 +82,14 @@ def _attribute(run: Run, server: ServerValue, name: str) -> Value:
     return run.unsettled(f"{name} of the server is used", MUTATED)
 
 
-_IN_ALL = frozenset(
-    {
-        *("tool", "add_tool", "resource", "prompt", "add_resource", "add_prompt", "name", "run"),
-        *("_tool_manager", "_mcp_server", "settings", "mount", "import_server", "get_tools"),
-    }
-)
-"""What servers have in every release of their families, since fastmcp 2.2; programs tell releases apart by the rest."""
-_ONLY_IN = {
-    name: families
-    for families, names in (
-        ("fastmcp2 fastmcp3 fastmcp4", "mount add_middleware get_tool _list_tools run_http_async http_app"),
-        ("fastmcp3 fastmcp4", "enable disable add_transform add_provider local_provider _local_provider"),
-        ("fastmcp2 fastmcp3", "import_server add_tool_transformation _list_tools_mcp"),
-        ("fastmcp2", "get_tools _list_tools_middleware"),
-        ("mcp1-fastmcp mcp2-mcpserver fastmcp2", "_tool_manager settings"),
-        ("mcp1-fastmcp fastmcp2 fastmcp3 fastmcp4", "_mcp_server"),
-        ("mcp2-mcpserver", "_lowlevel_server _handle_list_tools"),
-    )
-    for name in names.split()
-}
-"""The families whose servers have an attribute that no others have."""
+def _set_before(run: Run, server: ServerValue, name: str, value: Value) -> Value:
+    """What the program has put under a name of the server; if that is not known, using it may do anything."""
+    bare = value.why if isinstance(value, Maybe) else value
+    if name != "name" and isinstance(bare, Unknown) and (name in METHODS or name.startswith("_")):
+        note(run, server, Opaque(bare, rewrites=True))
+    return bare
+
+
 _SDK_PRIVATE = tuple(
     f"_{name}"
     for name in (

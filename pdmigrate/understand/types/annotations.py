@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from pdmigrate.sdk.schemas import specs
-from pdmigrate.sdk.schemas.unsettled import ITSELF
 from pdmigrate.understand.demand.classes import is_renamed
 from pdmigrate.understand.demand.flow import guarded
 from pdmigrate.understand.demand.later import is_settled, is_text, module_scope
@@ -186,7 +185,8 @@ class Specs:
     def cls(self, cls: ClassValue) -> specs.ClassSpec | specs.UnknownSpec:
         """The spec of a class as its body says."""
         if cls in self.open:
-            return specs.UnknownSpec(f"{cls.name} {ITSELF}", UNSUPPORTED, cls.module.site(cls.node))
+            site = cls.module.site(cls.node)
+            return specs.UnknownSpec(f"{cls.name} refers to itself", UNSUPPORTED, site, endless=True)
         if cls in self.done:
             return self.done[cls]
         refused = cls.refused or cls.rest or self._changed(cls)

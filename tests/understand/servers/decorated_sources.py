@@ -288,12 +288,6 @@ DOUBTFUL: dict[str, tuple[tuple[str, ...], str | dict[str, str]]] = {
         @mcp.tool()
         def one() -> str: ...
     """),
-    "a method that only some releases have": (ALL, """
-        mcp = SERVER("demo")
-        if hasattr(mcp, "custom_route"):
-            @mcp.tool()
-            def one() -> str: ...
-    """),
     "tools from a specification": (FAST, """
         import json
         mcp = SERVER.from_openapi(json.load(open("api.json")), client=None)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pdmigrate.sdk.schemas.signatures.rules import Rules
-from pdmigrate.sdk.schemas.unsettled import ITSELF, UnsettledError
+from pdmigrate.sdk.schemas.unsettled import UnsettledError
 
 PREFIX = "#/$defs/"
 STRUCTURE = frozenset({"type", "properties", "$ref", "items", "allOf", "oneOf", "anyOf", "required"})
@@ -132,7 +132,7 @@ def inlined(schema: dict[str, Any]) -> dict[str, Any]:
     try:
         done: dict[str, Any] = _inline(body, definitions, [NODES])
     except RecursionError:
-        raise UnsettledError(f"the schema {ITSELF}") from None
+        raise UnsettledError("the schema refers to itself", endless=True) from None
     return done
 
 

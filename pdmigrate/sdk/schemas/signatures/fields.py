@@ -34,7 +34,7 @@ from pdmigrate.sdk.schemas.specs import (
     UnknownSpec,
     ValueSpec,
 )
-from pdmigrate.sdk.schemas.unsettled import ITSELF, REFUSED, REFUSED_BY_SDK, UnsettledError
+from pdmigrate.sdk.schemas.unsettled import REFUSED, REFUSED_BY_SDK, UnsettledError
 from pdmigrate.sdk.schemas.versions import Version, check, parse_version
 
 DOCUMENTING: Version = (2, 13, 0)
@@ -159,7 +159,7 @@ def _fields(request: _Request) -> dict[str, Field]:
         except UnsettledError as error:
             if error.code == REFUSED_BY_SDK:
                 return dict.fromkeys(TOOL_FIELDS, error.unknown())
-            if request.rules.dereference == "parsed" and error.reason.endswith(ITSELF):
+            if request.rules.dereference == "parsed" and error.endless:
                 error.code = REFUSED
             fields[name] = error.unknown()
     return fields
