@@ -142,7 +142,11 @@ SETTLED = {
     **{
         f"the option {option}": Case("def f(): ...\n", f"dict({option})")
         for option in (
-            *("annotations={'readOnlyHint': True, 'mine': 1}", "annotations=ToolAnnotations()"),
+            *(
+                "annotations={'readOnlyHint': 'yes'}",
+                "annotations={'readOnlyHint': True, 'mine': 1}",
+                "annotations=ToolAnnotations()",
+            ),
             "annotations={'title': 'X', 'idempotentHint': True}",
             "annotations=ToolAnnotations(title='X', readOnlyHint=False, openWorldHint=None)",
             *("name='x-y_z'", "meta={'a': {'b': [1, None]}}", "meta={}"),
@@ -216,7 +220,6 @@ UNSETTLED = {
     ),
     "a model of itself": (Case(f"{TREE}def f() -> T: ...\n"), "outputSchema"),
     "a parameter that is a model of itself": (Case(f"{TREE}def f(t: T): ...\n"), "inputSchema"),
-    "converted annotations": (Case("def f(): ...\n", "dict(annotations={'readOnlyHint': 'yes'})"), "annotations"),
     "an icon": (Case("def f(): ...\n", "dict(icons=[{'src': 'https://example.com/i.png'}])"), "icons"),
     "a version": (Case("def f(): ...\n", "dict(version='1.0', tags=['x'])", families=NEWER), "_meta"),
     "an output schema": (
@@ -247,4 +250,12 @@ REFUSED = {
     "an option of the official one": Case("def f(): ...\n", "dict(structured_output=True)", families=FASTMCP),
     "structure without a result": Case("def f(): ...\n", "dict(structured_output=True)", families=OFFICIAL),
     "structure that is none": Case("def f() -> Any: ...\n", "dict(structured_output=True)", families=OFFICIAL),
+    "a class of the SDK as a parameter": Case("def f(a: Image) -> int: ...\n"),
+    "positional-only and keyword-only": Case("def f(a: int, /, *, b: int) -> int: ...\n", families=FASTMCP),
+    "an output schema of a list": Case("def f(): ...\n", "dict(output_schema={'type': 'array'})", families=FASTMCP),
+    "an icon of nothing": Case("def f(): ...\n", "dict(icons=[{'sizes': ['1x1']}])"),
+    **{
+        f"an exclusion of {what}": Case(source, "dict(exclude_args=['b'])", families=("fastmcp2", "fastmcp3"))
+        for what, source in {"what is needed": "def f(b: int): ...\n", "nothing": "def f(a: int = 1): ...\n"}.items()
+    },
 }

@@ -14,7 +14,7 @@ from pdmigrate.model import TOOL_FIELDS, Field, Known, Unknown
 from pdmigrate.sdk.schemas.schema import as_json
 from pdmigrate.sdk.schemas.signatures import official, parsing
 from pdmigrate.sdk.schemas.signatures.docstrings import Parsed, compiled, parsed
-from pdmigrate.sdk.schemas.signatures.names import with_content
+from pdmigrate.sdk.schemas.signatures.names import MEDIA, is_or_derives_from, reached, with_content
 from pdmigrate.sdk.schemas.signatures.options import (
     annotations_of,
     refused,
@@ -29,6 +29,8 @@ from pdmigrate.sdk.schemas.specs import (
     AnnotatedSpec,
     Arguments,
     FunctionSpec,
+    ItemsValue,
+    MappingValue,
     ParameterSpec,
     PlainValue,
     UnknownSpec,
@@ -208,13 +210,20 @@ def _description(request: _Request) -> str | None:
 def _input_schema(request: _Request) -> Any:
     rules, function = request.rules, request.function
     _check_hints(function, rules)
+    given_by_client = official.given_by_client if rules.engine == "official" else parsing.given_by_client
+    given = given_by_client(function, rules)
+    if (excluded := request.given("exclude_args")) is not None:
+        optional = {item.name for item in function.parameters if item.default is not None}
+        if odd := sorted({*(value_of(excluded) or ())} - optional):
+            raise refused(f"exclude_args names {odd[0]}, which is no parameter with a default", function)
+        raise UnsettledError("which parameters exclude_args leaves out is not followed", site=function.site)
+    for annotation in (item.annotation for item in given if item.annotation is not None):
+        if any(is_or_derives_from(part, MEDIA) for part in reached(annotation)):
+            raise refused("a parameter is of a class of the SDK that has no schema", function)
+    request.check(given)
     if rules.engine == "official":
-        request.check(official.given_by_client(function, rules))
         return official.input_schema(function, rules)
     _check_python(request)
-    if request.given("exclude_args") is not None:
-        raise UnsettledError("which parameters exclude_args leaves out is not followed", site=function.site)
-    request.check(parsing.given_by_client(function, rules))
     documented = {} if rules.docs in ("verbatim", "cleaned") else _doc(request).parameters
     return parsing.input_schema(function, documented, rules)
 
@@ -256,9 +265,13 @@ def _output_schema(request: _Request) -> Any:
         return official.output_schema(function, wanted, rules)
     if (given := request.options.get("output_schema", ELLIPSIS)) != ELLIPSIS:
         schema = value_of(given)
-        if schema is not None and (not isinstance(schema, dict) or schema.get("type") != "object"):
+        if schema is None:
+            return None
+        if not isinstance(schema, dict) or not (parsing.is_object(schema, rules) or "$ref" in schema):
+            raise refused("an output schema is one of objects", function)
+        if schema.get("type") != "object":
             raise UnsettledError("such an output schema is not followed", site=function.site)
-        return schema and parsing.listed(schema, rules)
+        return parsing.listed(schema, rules)
     if (schema := parsing.output_schema(function, rules)) is not None:
         request.check(result)
     if rules.typed_objects and schema is not None and schema.get("type") != "object":
@@ -272,7 +285,11 @@ def _annotations(request: _Request) -> Any:
 
 
 def _icons(request: _Request) -> None:
-    if request.given("icons") is not None:
+    icons = request.given("icons")
+    for item in icons.items if isinstance(icons, ItemsValue) else ():
+        if isinstance(item, MappingValue) and PlainValue("src") not in dict(item.items):
+            raise refused("an icon has no src", request.function)
+    if icons is not None:
         raise UnsettledError("the icons of a tool are not followed", site=request.function.site)
 
 
@@ -293,5 +310,7 @@ def _meta(request: _Request) -> Any:
 
 def _execution(request: _Request) -> None:
     task = request.given("task") or request.server.get("tasks", PlainValue(None))
+    if task == PlainValue(True) and not request.function.is_async:
+        raise refused("only an async function runs in the background", request.function)
     if task not in (PlainValue(None), PlainValue(False)):
         raise UnsettledError("how the tool runs in the background is not known")

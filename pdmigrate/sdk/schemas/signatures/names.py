@@ -45,6 +45,7 @@ CALL_RESULT = _each("CallToolResult", *MCP_TYPES)
 INPUT_REQUIRED = _each("InputRequiredResult", *MCP_TYPES)
 OFFICIAL_MEDIA = _each("Image Audio", _MCP1, f"{_MCP1}.utilities.types", _MCP2, f"{_MCP2}.utilities.types")
 FASTMCP_MEDIA = _each("Image Audio File", "fastmcp", "fastmcp.utilities.types")
+MEDIA = OFFICIAL_MEDIA | FASTMCP_MEDIA
 TOOL_RESULT = _each("ToolResult", *(f"fastmcp.tools{part}" for part in ("", ".base", ".tool", ".function_tool")))
 
 

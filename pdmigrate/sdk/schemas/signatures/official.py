@@ -135,6 +135,8 @@ def output_schema(function: specs.FunctionSpec, structured: bool | None, rules: 
     returns = with_content(returns) if rules.content_models else returns
     if _is_unstructured(returns, structured, rules):
         return None
+    if structured and isinstance(names.unannotated(returns), specs.PlainClassSpec):
+        raise refused("a class that is no model, as a result, may have no structured form", function)
     schema = None if names.unannotated(returns) == specs.ANY else _schema_of(function.name, returns, rules)
     if schema is None and structured:
         raise refused("the type of the result has no structured form", function)

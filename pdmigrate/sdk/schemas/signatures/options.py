@@ -54,6 +54,8 @@ def annotations_of(spec: specs.ValueSpec | None, *, snake: bool) -> dict[str, Js
     """
     if spec is None or spec == specs.PlainValue(None):
         return None
+    from pydantic import TypeAdapter
+
     found: dict[str, JsonValue] = {}
     for name, item in _entries(spec):
         wire = _camel(name) if snake else name
@@ -62,9 +64,12 @@ def annotations_of(spec: specs.ValueSpec | None, *, snake: bool) -> dict[str, Js
             continue
         with at(wire):
             value = value_of(item)
-            kinds = (str, bool, int) if is_other else (str if wire == "title" else bool,)
-            if type(value) not in (*kinds, type(None)):
-                raise UnsettledError(f"a value of type {type(value).__name__} is converted or refused by the SDK")
+            kind = str if wire == "title" else bool
+            if is_other and type(value) not in (str, bool, int, type(None)):
+                raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK")
+            if not is_other and value is not None and type(value) is not kind:
+                with refusing(f"the SDK takes no such {wire}"):
+                    value = TypeAdapter(kind).validate_python(value)
         found[wire] = value
     return {name: found[name] for name in dict.fromkeys(("title", *HINTS, *found)) if found.get(name) is not None}
 

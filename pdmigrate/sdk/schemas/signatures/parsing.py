@@ -42,6 +42,8 @@ def input_schema(function: specs.FunctionSpec, texts: dict[str, str], rules: Rul
     for item in function.parameters:
         if item.kind in rules.refused:
             raise refused(f"{item.name} is {item.kind.lower()}, which the SDK refuses", function)
+        if item.kind == "POSITIONAL_ONLY" and any(other.kind == "KEYWORD_ONLY" for other in given):
+            raise refused("its positional-only parameters have no schema beside others", function)
         if item.kind == "POSITIONAL_ONLY":
             raise UnsettledError("positional-only parameters are not followed", site=function.site)
         if rules.loses_defaults and copied and item.kind == "KEYWORD_ONLY" and item.default is not None:
@@ -157,7 +159,7 @@ def _schema_of(built: Any, rules: Rules) -> dict[str, Any]:
     options: dict[str, Any] = {"by_alias": rules.aliases == "of the root"} if rules.aliases else {}
     with refusing("the SDK makes no schema of this result"):
         schema = check_root(TypeAdapter(built).json_schema(mode="serialization", **options))
-        if not _is_object(schema, rules):
+        if not is_object(schema, rules):
             schema = TypeAdapter(_WrappedResult[built]).json_schema(mode="serialization", **options)
             schema |= {"description": rules.wrapper_doc} if rules.wrapper_doc else {}
             schema[WRAPPED] = True
@@ -172,7 +174,7 @@ def _check_aliases(classes: Iterable[Any], rules: Rules) -> None:
             raise UnsettledError("which names serialize_by_alias gives to the fields is not followed")
 
 
-def _is_object(schema: dict[str, Any], rules: Rules) -> bool:
+def is_object(schema: dict[str, Any], rules: Rules) -> bool:
     """Whether the SDK regards the schema as that of an object."""
     kind = schema.get("type")
     if rules.typed_objects and kind is not None:
