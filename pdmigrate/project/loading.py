@@ -157,7 +157,6 @@ def _around(
     own, tree = {server.site.file for server in servers}, starters.tree
     return Surroundings(
         modules=modules,
-        packaging=frozenset(building.surroundings(root, places)),
         ignored=git.ignored(root, building.git_questions(places)),
         nested_projects={server.site.file: nested for server in servers if (nested := _apart(root, server.site.file))},
         styles=_styles(root, modules, places, files),

@@ -38,8 +38,6 @@ class Surroundings:
 
     modules: frozenset[str] = frozenset()
     """Python files beside the servers and above them: they decide how a module is imported."""
-    packaging: frozenset[str] = frozenset()
-    """Python files and folders near the build files: they decide what is packaged."""
     ignored: tuple[str, ...] = ()
     """The places of generated files that git ignores."""
     nested_projects: Mapping[str, str] = field(default_factory=dict)

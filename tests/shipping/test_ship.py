@@ -11,9 +11,8 @@ import pytest
 from pdmigrate.describe.homes import Home
 from pdmigrate.disk.vcs import git
 from pdmigrate.model import FileKind, Site
-from pdmigrate.project.shipping.additions import Addition, UneditableError, add_all, lines
-from pdmigrate.project.shipping.building import Shipping, candidates, git_questions, surroundings
-from pdmigrate.project.shipping.ship import ship
+from pdmigrate.project.shipping.building import Shipping, candidates, git_questions
+from pdmigrate.project.shipping.ship import ship, with_data
 from tests.support.command_line import pdmigrate
 from tests.support.files import write
 from tests.support.repositories import initialised
@@ -23,15 +22,12 @@ CODE = "VALUE = 1\n"
 
 @dataclass(frozen=True)
 class Project:
-    """``others`` are the files beside ``pyproject.toml``; ``added`` are the lines that ``ship`` puts into that."""
+    """A project, whose files beside ``pyproject.toml`` are ``others``."""
 
     id: str
     pyproject: str
     others: Mapping[str, str]
     home: Home
-    added: str | tuple[tuple[str, str], ...] = ""
-    ships: bool = True
-    """Whether the wheel is known to hold everything after the edit."""
 
     @property
     def files(self) -> dict[str, str]:
@@ -69,39 +65,17 @@ SINGLE_SRC = {"src/notes_mcp.py": CODE}
 LITERALLY_SRC = {"src/__init__.py": CODE, "src/server.py": CODE}
 
 DATA = '\n[tool.setuptools.package-data]\n"*" = ["tool_descriptions/**/*.json"]\n'
-TOP_DATA = '\n[tool.setuptools.package-data]\ntool_descriptions = ["**/*.json"]\n'
-
-
 FOUND_BELOW_SRC = "[options]\npackages = find:\npackage_dir =\n    = src\n[options.packages.find]\nwhere = src\n"
-BOTH_MODULES = """
-[tool.setuptools]
-py-modules = ["notes_mcp", "progressive_disclosure"]
-packages = ["tool_descriptions"]
-"""
 
 EDITS = [
-    Project("setuptools, flat", SETUPTOOLS, FLAT, IN_PACKAGE, DATA),
-    Project("setuptools, found below src", FINDING + 'where = ["src"]\nnamespaces = false\n', SRC, IN_SRC, DATA),
-    Project("setuptools, a package called src", BY_SETUPTOOLS + 'packages = ["src"]\n', LITERALLY_SRC, TOP_SRC, DATA),
-    Project("setuptools, single module", SETUPTOOLS, SINGLE, TOP, BOTH_MODULES + TOP_DATA),
+    Project("setuptools, flat", SETUPTOOLS, FLAT, IN_PACKAGE),
+    Project("setuptools, found below src", FINDING + 'where = ["src"]\nnamespaces = false\n', SRC, IN_SRC),
+    Project("setuptools, a package called src", BY_SETUPTOOLS + 'packages = ["src"]\n', LITERALLY_SRC, TOP_SRC),
     Project(
-        "setuptools, modules named",
-        BY_SETUPTOOLS + 'py-modules = ["notes_mcp"]\n',
-        SINGLE,
-        TOP,
-        (
-            ('py-modules = ["notes_mcp"', ', "progressive_disclosure"'),
-            ("", 'packages = ["tool_descriptions"]\n' + TOP_DATA),
-        ),
-    ),
-    Project("setuptools, single module in src", SETUPTOOLS, SINGLE_SRC, TOP_SRC, TOP_DATA),
-    Project(
-        "setuptools, a server beside the package",
-        SETUPTOOLS,
-        {"notes_mcp/__init__.py": CODE, "server.py": CODE},
-        TOP,
-        '\n[tool.setuptools.packages.find]\ninclude = ["notes_mcp", "notes_mcp.*"]\n',
-        ships=False,
+        "setuptools, other data named",
+        SETUPTOOLS + '\n[tool.setuptools.package-data]\nnotes_mcp = ["py.typed"]\n',
+        FLAT,
+        IN_PACKAGE,
     ),
 ]
 """Projects whose build file has to say more."""
@@ -144,17 +118,18 @@ NOT_SHIPPED = [
         {**SRC, "scripts/run.py": CODE},
         Home("scripts/progressive_disclosure.py", "scripts/tool_descriptions"),
     ),
-    Project("a server beside the package, hatchling", HATCH, {**FLAT, "server.py": CODE}, TOP),
     Project(
-        "a server that is not among the modules, setuptools",
-        BY_SETUPTOOLS + 'py-modules = ["lib.other"]\n',
-        {"server.py": CODE, "lib/other.py": CODE},
+        "a server beside the package, hatchling",
+        HATCH + '\n[tool.hatch.build.targets.wheel]\npackages = ["notes_mcp"]\n',
+        {**FLAT, "server.py": CODE},
         TOP,
     ),
 ]
 """Projects with a server that is not in the wheel: nothing to do, and the build works as before."""
 
 EXCLUDED = [
+    Project("setuptools, single module", SETUPTOOLS, SINGLE, TOP),
+    Project("setuptools, single module in src", SETUPTOOLS, SINGLE_SRC, TOP_SRC),
     Project("hatchling, single module by name", HATCH, SINGLE, TOP),
     Project(
         "hatchling, single module forced",
@@ -188,7 +163,9 @@ UNSURE = [
     Project("a package mapped to the top", BY_SETUPTOOLS + 'package-dir = {notes = "."}\n', BESIDE, TOP),
     Project("everything forgotten", SETUPTOOLS, {**FLAT, "MANIFEST.in": "global-exclude *\n"}, IN_PACKAGE),
     Project("a folder that is pruned", SETUPTOOLS, {**FLAT, "MANIFEST.in": PRUNED}, IN_PACKAGE),
-    Project("nothing by its name", HATCH.replace("notes-mcp", "other"), FLAT, IN_PACKAGE),
+    Project("setuptools, modules named", BY_SETUPTOOLS + 'py-modules = ["notes_mcp"]\n', SINGLE, TOP),
+    Project("setuptools, a server beside the package", SETUPTOOLS, {**FLAT, "server.py": CODE}, TOP),
+    Project("hatchling, a server beside the package", HATCH, {**FLAT, "server.py": CODE}, TOP),
     Project("settings in hatch.toml", HATCH, {**FLAT, "hatch.toml": '[build]\ninclude = ["*.py"]\n'}, IN_PACKAGE),
     Project("a backend of the project itself, which wraps another", WRAPPED, FLAT, IN_PACKAGE),
 ]
@@ -208,16 +185,14 @@ def generated(home: Home) -> dict[str, str]:
 def shipping(root: Path, *homes: Home, ignored: tuple[str, ...] = ()) -> Shipping:
     """``ship`` as a command calls it, on the files below ``root``."""
     files = {path: (root / path).read_bytes() for path in candidates(root, homes)}
-    return ship(files, homes, surroundings(root, homes), ignored)
+    return ship(files, homes, ignored)
 
 
 def expected(project: Project) -> str:
-    """``pyproject.toml`` as it should be afterwards: texts put in after an anchor, or at the end."""
-    text = project.pyproject
-    for anchor, added in [("", project.added)] if isinstance(project.added, str) else project.added:
-        assert not anchor or text.count(anchor) == 1
-        text = text.replace(anchor, anchor + added) if anchor else text + added
-    return text
+    """``pyproject.toml`` as it should be afterwards: with a line below its table of package data, or with both."""
+    table, line = DATA.strip().split("\n")
+    text = project.pyproject.replace(f"{table}\n", f"{table}\n{line}\n")
+    return text if line in text else text + DATA
 
 
 def by_id(projects: list[Project]) -> pytest.MarkDecorator:
@@ -262,10 +237,6 @@ NOTHING = {
     "scripts with settings of tools": {**SINGLE, "pyproject.toml": "[tool.ruff]\nline-length = 100\n"},
     "scripts with a manifest alone": {**SINGLE, "MANIFEST.in": "graft x\n"},
     "no build backend": {**SINGLE, "pyproject.toml": NAMED},
-    # These builds failed before.
-    "two packages at the top": {"a/__init__.py": CODE, "b/__init__.py": CODE, "pyproject.toml": SETUPTOOLS},
-    "two modules at the top": {"a.py": CODE, "b.py": CODE, "pyproject.toml": SETUPTOOLS},
-    "nothing at the top": {"setup.py": SETUP, "pyproject.toml": SETUPTOOLS},
 }
 
 
@@ -398,68 +369,41 @@ def test_what_git_ignores_elsewhere_does_not_matter(tmp_path: Path) -> None:
 
 def test_only_build_files_at_or_above_a_home_are_read(tmp_path: Path) -> None:
     build_files = ("pyproject.toml", "setup.cfg", "a/pyproject.toml", "a/MANIFEST.in", "b/pyproject.toml")
-    sources = ("a/src/pkg/server.py", "a/.venv/lib/x.py", "a/one/two/three/four/five.py")
-    write(tmp_path, dict.fromkeys((*build_files, *sources), ""))
+    write(tmp_path, dict.fromkeys(build_files, ""))
     home = Home("a/src/pkg/progressive_disclosure.py", "a/src/pkg/tool_descriptions")
     assert candidates(tmp_path, [home]) == build_files[:4]
-    seen = surroundings(tmp_path, [home])
-    assert {"a/src/pkg/server.py", "a/src/", "b/", "a/one/two/three/four/"} <= set(seen)
-    assert not any(".venv" in path or path.endswith("five.py") for path in seen)
 
 
-WANTED = Addition(("tool", "setuptools", "package-data", "pkg"), ("new/*.json",))
 HEADER = "[tool.setuptools.package-data]\n"
-TABLE = f'{HEADER}pkg = ["new/*.json"]\n'
-
-
+LINE = '"*" = ["tool_descriptions/**/*.json"]\n'
+TABLE = HEADER + LINE
 ADDED = {
-    "an empty file": ("", TABLE),
     "a new table goes to the end": ('[project]\nname = "x"\n', f'[project]\nname = "x"\n\n{TABLE}'),
     "and not after its parent, which may be anywhere": (
         "[tool.setuptools]\nzip-safe = false\n\n[tool.ruff]\na = 1\n",
         f"[tool.setuptools]\nzip-safe = false\n\n[tool.ruff]\na = 1\n\n{TABLE}",
     ),
     "below empty lines": ("[tool.ruff]\na = 1\n\n", f"[tool.ruff]\na = 1\n\n{TABLE}"),
-    "a comment stays with the table below it": (
-        f"{HEADER}other = ['x']\n\n# about ruff\n# and more\n[tool.ruff]\na = 1\n",
-        f"{HEADER}other = ['x']\npkg = [\"new/*.json\"]\n\n# about ruff\n# and more\n[tool.ruff]\na = 1\n",
-    ),
+    "below a last line without an end": ("[tool.ruff]\na = 1", f"[tool.ruff]\na = 1\n\n{TABLE}"),
     "lists of tables": (
         '[[tool.uv.index]]\nname = "a"\n\n[[tool.uv.index]]\nname = "b"\n',
         f'[[tool.uv.index]]\nname = "a"\n\n[[tool.uv.index]]\nname = "b"\n\n{TABLE}',
     ),
-    "a new key": (
-        f"{HEADER}other = ['x']  # why\n\n[tool.ruff]\n",
-        f"{HEADER}other = ['x']  # why\npkg = [\"new/*.json\"]\n\n[tool.ruff]\n",
-    ),
-    "an item on the line": (f"{HEADER}pkg = [ 'py.typed' ]\n", f"{HEADER}pkg = [ 'py.typed', \"new/*.json\" ]\n"),
-    "an item after a last comma": (f'{HEADER}pkg = ["py.typed",]\n', f'{HEADER}pkg = ["py.typed", "new/*.json"]\n'),
-    "the first item": (f"{HEADER}pkg = []\n", TABLE),
-    "an item on a line of its own": (
-        f'{HEADER}pkg = [\n    "py.typed", # why\n    "x",\n]\n',
-        f'{HEADER}pkg = [\n    "new/*.json",\n    "py.typed", # why\n    "x",\n]\n',
-    ),
-    "quoted keys": (
-        '[tool.setuptools."package-data"]\n"pkg" = ["a"]\n',
-        '[tool.setuptools."package-data"]\n"pkg" = ["a", "new/*.json"]\n',
-    ),
-    "nothing, where it is there already": (f"x = 1\n{TABLE}", f"x = 1\n{TABLE}"),
+    "a table that is there": (f"{HEADER}other = ['x']  # why\n", f"{TABLE}other = ['x']  # why\n"),
 }
 
 
 @pytest.mark.parametrize(("before", "after"), ADDED.values(), ids=ADDED)
-def test_an_addition_goes_where_a_person_would_put_it(before: str, after: str) -> None:
-    assert add_all(before, [WANTED]) == after
+def test_the_lines_go_where_a_person_would_put_them(before: str, after: str) -> None:
+    assert with_data(before) == after
     crlf = before.replace("\n", "\r\n")
-    if crlf:
-        assert add_all(crlf, [WANTED]) == after.replace("\n", "\r\n") or "\n" not in before
-    assert add_all(f"\ufeff{before}", [WANTED]).startswith("\ufeff")
+    assert with_data(crlf) == after.replace("\n", "\r\n") or "\n" not in before[:-1]
 
 
 REPLACING = {
     "an inline table has no room for a table": "tool = {setuptools = {}}\n",
     "a text where a table should be": '[tool.setuptools]\npackage-data = "x"\n',
-    "a text where a list should be": '[tool.setuptools.package-data]\npkg = "x"\n',
+    "a list for every package": f'{HEADER}"*" = ["x"]\n',
     "an inline table": '[tool.setuptools]\npackage-data = {other = ["x"]}\n',
     "dotted keys": '[tool.setuptools]\npackage-data.other = ["x"]\n',
     "a list where a table should be": "[[tool.setuptools.package-data]]\npkg = []\n",
@@ -467,16 +411,6 @@ REPLACING = {
 
 
 @pytest.mark.parametrize("text", REPLACING.values(), ids=REPLACING)
-def test_an_addition_that_would_replace_something_is_refused(text: str) -> None:
-    with pytest.raises(UneditableError):
-        add_all(text, [WANTED])
-
-
-def test_a_file_that_is_no_toml_is_an_error() -> None:
+def test_an_edit_that_would_replace_something_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
-        add_all("a = \n", [WANTED])
-
-
-def test_lines_are_what_a_person_would_add() -> None:
-    both = [Addition(("tool", "setuptools", "py-modules"), ("a",)), WANTED]
-    assert lines(both) == f'[tool.setuptools]\npy-modules = ["a"]\n\n{TABLE}'.rstrip()
+        with_data(text)

@@ -85,8 +85,7 @@ def plan_migration(
                 message = f"{change.path} was edited or formatted since it was generated, and is generated anew"
                 findings.append(finding("PD536", message, site=Site(change.path, 1)))
         changes += (*modules, *(change for draft in enabled for change in _description_changes(project, draft)))
-        homes, around = [draft.home for draft in enabled], project.around
-        packaged = ship(project.files, homes, around.packaging, around.ignored)
+        packaged = ship(project.files, [draft.home for draft in enabled], project.around.ignored)
         changes += packaged.changes
         findings += packaged.findings
         if tests:

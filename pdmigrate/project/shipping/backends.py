@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from posixpath import basename, dirname, normpath
 
 from pdmigrate.describe.homes import Home
 from pdmigrate.model import Finding, JsonObject, mapping
-from pdmigrate.project.shipping.additions import Addition
-from pdmigrate.project.shipping.building import (
-    PYPROJECT,
-    Build,
-    chain,
-    example_file,
-    pattern,
-    strings,
-    top_folder,
-    under,
-)
+from pdmigrate.names import DESCRIPTIONS
+from pdmigrate.project.shipping.building import PYPROJECT, Build, chain, example_file, under
+
+DATA = f"{DESCRIPTIONS}/**/*.json"
+"""The description files of every package, as package data of setuptools."""
 
 
-def rules(build: Build) -> Iterator[Addition | Finding]:
-    """What has to be added to ``pyproject.toml``; PD523 for each home of which the settings leave it open."""
+def is_taken(build: Build, home: Home) -> bool | None:
+    """Whether a home is in the wheel if its server is, or lacks package data; ``None`` if the settings leave it open.
+
+    A module at the top is left open: it takes a list of modules, and its folder of descriptions another of packages.
+    """
     backend = backend_of(build)
-    for home in build.homes:
-        if backend == "setuptools":
-            yield from _setuptools(build, home)
-        elif backend == "hatchling" and "hatch.toml" not in build.files:
-            yield from _hatchling(build, home)
-        elif backend != "uv_build" or not _is_taken_whole(build, home):
-            yield _open(build, home)
+    if backend == "setuptools":
+        return _by_setuptools(build, home)
+    if backend == "hatchling" and "hatch.toml" not in build.files:
+        return _by_hatchling(build, home) or None
+    return (backend == "uv_build" and _by_uv(build, home)) or None
 
 
 def backend_of(build: Build) -> str:
@@ -44,8 +39,8 @@ def backend_of(build: Build) -> str:
     return f"{module} of {build.path('')}" if "backend-path" in system else module.split(":")[0].split(".")[0]
 
 
-def _open(build: Build, home: Home) -> Finding:
-    files = f"{build.path(home.module)} and {build.path(pattern(home))}"
+def left_open(build: Build, home: Home) -> Finding:
+    files = f"{build.path(home.module)} and {build.path(dirname(home.module))}".rstrip("/") + f"/{DATA}"
     return build.finding(
         "PD523",
         f"the settings of {backend_of(build)} do not show pdmigrate whether {files} are in the wheel",
@@ -56,98 +51,41 @@ def _open(build: Build, home: Home) -> Finding:
     )
 
 
-def _is_taken_whole(build: Build, home: Home) -> bool:
+def _by_uv(build: Build, home: Home) -> bool:
     """Whether the home is in a package, of whose files no setting of uv leaves some out."""
     settings = build.table("tool", "uv", "build-backend")
     excluded = any(settings.get(key) for key in ("source-exclude", "wheel-exclude"))
     return dirname(home.module) not in ("", "src") and not excluded
 
 
-# setuptools: JSON files have to be named, and folders beside a single module break automatic discovery.
-
-_TABLE = ("tool", "setuptools")
-# Names that automatic discovery of a flat layout passes over (setuptools, "Flat-layout").
-_NOT_PACKAGES = (
-    *("ci", "bin", "debian", "doc", "docs", "documentation", "manpages", "news", "newsfragments", "changelog"),
-    *("test", "tests", "unit_test", "unit_tests", "example", "examples", "scripts", "tools", "util", "utils"),
-    *("python", "build", "dist", "venv", "env", "requirements", "tasks", "fabfile", "site_scons"),
-    *("benchmark", "benchmarks", "exercise", "exercises", "[._]*", "*-stubs"),
-)
-_NOT_MODULES = (
-    *("setup", "conftest", "test", "tests", "example", "examples", "build", "toxfile", "noxfile", "pavement"),
-    *("dodo", "tasks", "fabfile", "[Ss][Cc]onstruct", "conanfile", "manage"),
-    *("benchmark", "benchmarks", "exercise", "exercises", "[._]*"),
-)
-_DATA = re.compile(r"(?<!include_)package_data|\*\*")
-_PACKAGES = re.compile(r"\b(packages|py_modules)\s*=|\*\*")
+_OLDER_DATA = re.compile(r"(?<!include_)package_data|\*\*")
 
 
-def _setuptools(build: Build, home: Home) -> Iterator[Addition | Finding]:
-    table = build.table(*_TABLE)
-    place, base = dirname(home.module), _base(build, table)
+def _by_setuptools(build: Build, home: Home) -> bool | None:
+    """As ``is_taken``: JSON files have to be named, and a folder beside a single module breaks the discovery."""
+    table, place = build.table("tool", "setuptools"), dirname(home.module)
     older = "\n".join(build.files.get(file, "") for file in ("setup.py", "setup.cfg"))
     is_taken_out = "exclude-package-data" in table or _is_taken_out(build, home)
-    if basename(top_folder(home)) in older and not is_taken_out:
-        return
-    decides = "packages" in table or "py-modules" in table
-    by_older = not decides and _PACKAGES.search(older)
+    if DESCRIPTIONS in older and not is_taken_out:
+        return True
     # Package data in pyproject.toml would replace that of the older files.
-    replaced = "package-data" not in table and _DATA.search(older)
+    replaced = "package-data" not in table and _OLDER_DATA.search(older)
     is_older = not table and "project" not in build.data
-    if is_taken_out or is_older or replaced or (by_older and place == base):
-        yield _open(build, home)
-    elif place == base:
-        yield from _beside_modules(build, table, home, base)
-    elif place:
-        is_flat = not base and not decides and not by_older and "package-dir" not in table
-        if not is_flat or not _passes(place.split("/")[0], _NOT_PACKAGES):
-            owner = place[len(base) :].lstrip("/") if under(place, base) else place
-            yield from _named(table, home, "*", owner.replace("/", "."), pattern(home, place))
+    if is_taken_out or is_older or replaced or place in _tops(build, table):
+        return None
+    enough = {DATA} | ({DATA.replace("**/", "")} if basename(home.folder) == DESCRIPTIONS else set())
+    for name, globs in mapping(table.get("package-data")).items():
+        is_own = name == "*" or f"/{place}".endswith("/" + name.replace(".", "/"))
+        if is_own and not {*enough, "**/*.json"}.isdisjoint(_strings(globs)):
+            return True
+    return False
 
 
-def _base(build: Build, table: JsonObject) -> str:
-    folders, find = mapping(table.get("package-dir")), build.table(*_TABLE, "packages", "find")
-    where = strings(find.get("where"))
-    given = folders.get("") or (where[0] if len(where) == 1 else None)
-    if isinstance(given, str):
-        return _plain(given)
-    found = "packages" not in table and "py-modules" not in table and not folders
-    return "src" if found and "src/" in build.tree else ""
-
-
-def _beside_modules(build: Build, table: JsonObject, home: Home, base: str) -> Iterator[Addition | Finding]:
-    """Answers for a home at the top: its module is a top-level module, its folder a package with data only."""
-    folder, module = basename(top_folder(home)), basename(home.module).removesuffix(".py")
-    packages, modules = table.get("packages"), table.get("py-modules")
-    find, mapped = build.table(*_TABLE, "packages", "find"), mapping(table.get("package-dir"))
-    if set(mapped) - {""} or (mapped and not base) or (modules and {"include", "exclude"} & set(find)):
-        yield _open(build, home)
-        return
-    if packages is None and modules is None and not base:
-        found = [name for name in build.folders("") if name.isidentifier() and not _passes(name, _NOT_PACKAGES)]
-        alone = [name for name in build.modules("") if name.isidentifier() and not _passes(name, _NOT_MODULES)]
-        if len(found) == 1:
-            # The server is not in the wheel, and discovery would take its folder for a second package.
-            yield Addition((*_TABLE, "packages", "find", "include"), (found[0], f"{found[0]}.*"))
-        if found or len(alone) != 1:
-            return  # with several of a kind, setuptools refuses to build
-        yield Addition((*_TABLE, "py-modules"), (alone[0], module))
-        yield Addition((*_TABLE, "packages"), (folder,))
-    elif packages is not None or modules is not None:
-        if not set(strings(modules)) & set(build.modules(base)):
-            return
-        yield Addition((*_TABLE, "py-modules"), (module,))
-        if not isinstance(packages, dict):
-            yield Addition((*_TABLE, "packages"), (folder,))
-    yield from _named(table, home, folder, folder, "**/*.json")
-
-
-def _named(table: JsonObject, home: Home, key: str, owner: str, glob: str) -> Iterator[Addition]:
-    """``glob`` as data of the package ``owner``, unless the description files are named as that in plain words."""
-    enough = {glob, "**/*.json"} | ({glob.replace("**/", "")} if home.folder == top_folder(home) else set())
-    data = mapping(table.get("package-data"))
-    if not any(name in ("*", owner) and enough & set(strings(globs)) for name, globs in data.items()):
-        yield Addition((*_TABLE, "package-data", key), (glob,))
+def _tops(build: Build, table: JsonObject) -> set[str]:
+    """The folders in which packages and single modules stand; ``src`` may be a package itself."""
+    found = build.table("tool", "setuptools", "packages", "find").get("where")
+    folders = (*_strings(found), *_strings(mapping(table.get("package-dir")).get("")), "src")
+    return {"", *map(_plain, folders)} - {*_strings(table.get("packages"))}
 
 
 def _is_taken_out(build: Build, home: Home) -> bool:
@@ -167,46 +105,34 @@ def _passes(name: str, globs: Iterable[str]) -> bool:
     return any(fnmatchcase(name, glob) for glob in globs)
 
 
-# hatchling: packages, or all files that its filters let through, and nothing that git ignores.
-
-_BUILD = ("tool", "hatch", "build")
-
-
-def _hatchling(build: Build, home: Home) -> Iterator[Finding]:
-    wheel, sdist = ({**build.table(*_BUILD), **build.table(*_BUILD, "targets", name)} for name in ("wheel", "sdist"))
-    servers, files = build.siblings(home), (home.module, home.server_file, example_file(home))
-    if not any(wheel.get(key) for key in _CHOOSING):
-        wheel["packages"] = [*_found_by_name(build)]
-    forced = [_plain(source) for source in mapping(wheel.get("force-include"))]
-    is_forced = any(under(server, source) for source in forced for server in servers)
-    is_clear = any(wheel.get(key) for key in _CHOOSING) and not is_forced and wheel.get("only-packages") is not True
-    # A wheel is made from the sdist, so the files of the wheel have to be in the sdist.
-    is_held = all(_holds(target, file) for target in (wheel, sdist) for file in files)
-    if not is_clear or (any(_holds(wheel, server) for server in servers) and not is_held):
-        yield _open(build, home)
-
-
 _CHOOSING = ("only-include", "packages", "include")
-"""The settings of a target that choose files, the one that decides first."""
+"""The settings of a target of hatchling that choose files, the one that decides first."""
 
 
-def _found_by_name(build: Build) -> tuple[str, ...]:
-    """What a wheel consists of when nothing is chosen: the package or module with the project's name, if any."""
-    project = build.table("project").get("name")
-    name = project if isinstance(project, str) else ""
-    for known in (re.sub(r"[^\w.]+", "_", each) for each in (name, re.sub(r"[-_.]+", "-", name).lower()) if each):
-        for path in (f"{known}/__init__.py", f"src/{known}/__init__.py", f"{known}.py"):
-            if path in build.tree:
-                return (path.removesuffix("/__init__.py"),)
-    return ()
+def _by_hatchling(build: Build, home: Home) -> bool:
+    """Whether the filters let a home through; without any, the package with the project's name is taken whole."""
+    common, place = build.table("tool", "hatch", "build"), dirname(home.module)
+    wheel, sdist = ({**common, **mapping(mapping(common.get("targets")).get(name))} for name in ("wheel", "sdist"))
+    roots = [_plain(root) for root in _strings(wheel.get("only-include")) or _strings(wheel.get("packages"))]
+    beside = [root for root in roots if root.endswith(".py") and dirname(root) == place]
+    if roots and not beside and not any(under(home.module, root) for root in roots):
+        return True  # the server is not in the wheel, either
+    forced = [_plain(source) for source in mapping(wheel.get("force-include"))]
+    is_forced = any(under(home.module, source) or dirname(source) == place for source in forced)
+    by_name = not roots and not wheel.get("include")
+    if is_forced or wheel.get("only-packages") is True or (by_name and place in ("", "src")):
+        return False
+    # A wheel is made from the sdist, so the files of the wheel have to be in the sdist.
+    files = (home.module, home.server_file, example_file(home))
+    return all(_holds(target, file) for target in (wheel, sdist) for file in files)
 
 
 def _holds(settings: JsonObject, path: str) -> bool:
     """Whether the filters of a target let a file in; ``force-include`` and ``artifacts`` are not asked."""
-    key, given = next(((key, found) for key in _CHOOSING if (found := strings(settings.get(key)))), ("", ()))
+    key, given = next(((key, found) for key in _CHOOSING if (found := _strings(settings.get(key)))), ("", ()))
     roots = map(_plain, given)
     inside = _match(given, path) if key == "include" else not key or any(under(path, root) for root in roots)
-    return inside and not _match(strings(settings.get("exclude")), path)
+    return inside and not _match(_strings(settings.get("exclude")), path)
 
 
 def _match(patterns: tuple[str, ...], path: str) -> bool:
@@ -216,7 +142,14 @@ def _match(patterns: tuple[str, ...], path: str) -> bool:
     return bool(patterns) and spec(patterns).match_file(path)
 
 
+def _strings(value: object) -> tuple[str, ...]:
+    """The texts in a list; a single text counts as a list of one."""
+    if isinstance(value, str):
+        return (value,)
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, (list, tuple)) else ()
+
+
 def _plain(folder: str) -> str:
-    """A path as ``Build.tree`` spells it: no dot, no slash at either end."""
+    """A path as ``Home`` spells it: no dot, no slash at either end."""
     path = normpath(folder.replace("\\", "/").strip("/") or ".")
     return "" if path == "." else path
