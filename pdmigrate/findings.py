@@ -265,7 +265,6 @@ CODES = {
         "summary possibly out of date",
         "compare the summary with the description, change it if needed, then run `pdmigrate sync`",
     ),
-    "PD915": _error("tools listed in another order", "check that the command starts this project's code"),
     "PD916": _error("running server to be asked again", "run `pdmigrate sync --live CMD`, which asks it again"),
 }
 

@@ -18,7 +18,6 @@ from pdmigrate.counting import plural
 from pdmigrate.disk.vcs.git import dirty, prefix
 from pdmigrate.errors import PdmigrateError, UsageError
 from pdmigrate.findings import finding
-from pdmigrate.live.projects import with_wire
 from pdmigrate.migrate.check.comparing import Comparison, compare, compared, is_failure
 from pdmigrate.migrate.check.recording import remember
 from pdmigrate.migrate.write.carrying import carry_out, check_fresh, look, recover
@@ -182,7 +181,7 @@ def _carried_out(root: Path, settings: Settings, only: tuple[str, ...], request:
 def _witnessed(project: Project, request: Request) -> Project:
     if request.live is None:
         return project
-    return request.live.settled(project, "sync" if request.fix else "check", asking=False, put=with_wire)
+    return request.live.settled(project, "sync" if request.fix else "check", asking=False)
 
 
 def _wrapper_answer(folder: str, request: Request) -> ProjectResult:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import PurePosixPath
 
 from pdmigrate.errors import OutsideError
-from pdmigrate.findings import finding
 from pdmigrate.live.asking import Witness
-from pdmigrate.model import Finding, Server, Site
+from pdmigrate.model import Server, Site
 from pdmigrate.names import MODULE
 from pdmigrate.project.depending import Imports, digest
 from pdmigrate.project.model import Project
 from pdmigrate.project.remembering import answer_of, kept
 from pdmigrate.project.witnessing import compare
 from pdmigrate.source.discover import python_files
-
-WHICH = "PD334"
 
 
 def witnessed(project: Project, witness: Witness, among: Sequence[Site] = ()) -> Project:
@@ -58,26 +55,5 @@ def _which(servers: Sequence[Server], witness: Witness, among: Sequence[Site]) -
     if best == (0, False) or [*scores.values()].count(best) > 1:
         places = ", ".join(str(servers[position].site) for position in possible)
         message = f"cannot tell which of the servers at {places} is started by {witness.target}"
-        raise OutsideError(message, hint="give the file of that server as PATH", code=WHICH)
+        raise OutsideError(message, hint="give the file of that server as PATH", code="PD334")
     return max(possible, key=scores.__getitem__)
-
-
-def with_wire(project: Project, witness: Witness, among: Sequence[Site] = ()) -> Project:
-    """The project as the running server shows it, with a finding if the server's order of tools is not that of source.
-
-    Raises OutsideError if it is unclear which of several servers was started (PD334).
-    """
-    after = witnessed(project, witness, among)
-    pairs = zip(project.inventory.servers, after.inventory.servers, strict=True)
-    found = [one for before, now in pairs if before != now for one in _order(before, witness)]
-    return replace(after, inventory=replace(after.inventory, findings=(*after.inventory.findings, *found)))
-
-
-def _order(server: Server, witness: Witness) -> Iterator[Finding]:
-    listed = [name for tool in witness.tools if isinstance(name := tool.get("name"), str)]
-    source = list(dict.fromkeys(tool.name for tool in server.tools if tool.name in listed))
-    wire = [name for name in dict.fromkeys(listed) if name in source]
-    if server.incomplete is None and source != wire:
-        first = next(one for one, other in zip(wire, source, strict=True) if one != other)
-        message = f"the running server lists its tools in another order than source: {', '.join(wire)}"
-        yield finding("PD915", message, site=server.site, tool=first)

@@ -154,7 +154,6 @@ def test_the_same_code_agrees(running: Path) -> None:
     [
         pytest.param("server.py", "readOnlyHint=True", "readOnlyHint=False", "PD901", id="annotations"),
         pytest.param(FILE, "Lend a copy to a member. The", "Lend it. The", "PD335", id="a definition that a file owns"),
-        pytest.param("server.py", "        ),\n    ]\n", "        ),\n    ][::-1]\n", "PD915", id="the order"),
     ],
 )
 def test_another_answer_is_a_disagreement(running: Path, file: str, old: str, new: str, code: str) -> None:
