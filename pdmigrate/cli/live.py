@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,14 +15,11 @@ from pdmigrate.errors import OutsideError, UsageError
 from pdmigrate.live.asking import Witness, ask
 from pdmigrate.live.projects import witnessed
 from pdmigrate.live.wire import WireError
-from pdmigrate.live.wire.hiding import dotenv, hidden
+from pdmigrate.live.wire.errors import hidden
 from pdmigrate.model import Site
 from pdmigrate.project.commands import Candidate
 from pdmigrate.project.model import Project
 from pdmigrate.project.unasked import Start, failures, left_open, needs, not_asked, starts_of
-
-Put = Callable[[Project, Witness, Sequence[Site]], Project]
-"""Puts what a server lists into a project; it is one of those at these places."""
 
 MOST = 10
 """The most commands that are run after one question."""
@@ -56,7 +53,7 @@ class LiveOptions:
     def wanted(self) -> bool:
         return self.command is not None or self.url is not None
 
-    def settled(self, project: Project, verb: str, *, asking: bool, put: Put | None = None) -> Project:
+    def settled(self, project: Project, verb: str, *, asking: bool) -> Project:
         """The project as its running servers show it, as far as these options, or a person, have them asked.
 
         A person is asked on a terminal only, and if ``asking``: never in a pipe, in a hook, or where CI is set. Where a
@@ -67,10 +64,9 @@ class LiveOptions:
         """
         if not project.inventory.servers:
             return project
-        put = put or witnessed
         failed: dict[Site, OutsideError] = {}
         if self.url is not None or (self.command or "").strip():
-            project = put(project, self.ask(project), ())
+            project = witnessed(project, self.ask(project))
         else:
             starts = self._starts(project, asking=asking)
             for start in starts:
@@ -78,7 +74,7 @@ class LiveOptions:
                 if self.command is not None:
                     terminal.talk(f"starting `{start.command.command}`: {start.command.reason}")
                 try:
-                    project = put(project, running.ask(project), [server.site for server in start.servers])
+                    project = witnessed(project, running.ask(project), [server.site for server in start.servers])
                 except OutsideError as error:
                     failed.update((server.site, error) for server in start.servers)
                     if len(failed) == sum(len(one.servers) for one in starts):
@@ -113,9 +109,15 @@ class LiveOptions:
             if self.url is not None:
                 raise
             said = disk.content_or_empty(project.root, ".env").decode("utf-8", "replace")
-            known = {**dotenv(said), **os.environ, **variables}
+            known = {**_dotenv(said), **os.environ, **variables}
             way = "what it needs goes into --live 'CMD ARGUMENTS' or --env NAME=VALUE; --no-live goes on without it"
             raise OutsideError(hidden(error.message, known), hint=f"{error.hint}; {way}", code=error.code) from error
+
+
+def _dotenv(text: str) -> dict[str, str]:
+    """The variables of a ``.env`` file."""
+    lines = (line.strip().removeprefix("export ").partition("=") for line in text.splitlines() if "=" in line)
+    return {name.strip(): value.strip().strip("\"'") for name, _, value in lines if not name.startswith("#")}
 
 
 def _told(project: Project) -> tuple[Start, ...]:

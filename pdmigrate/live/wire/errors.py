@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 from pdmigrate.errors import OutsideError
 from pdmigrate.model import JsonValue
+
+_SECRET = re.compile(r"key|token|secret|passw|credential|cookie|private|dsn|database_url|_pat$|^pat_", re.IGNORECASE)
+_SHORTEST = 4
+
+
+def hidden(text: str, environment: Mapping[str, str]) -> str:
+    """What a server printed, without the values of variables that are secret by their names."""
+    secrets = {value: name for name, value in environment.items() if _SECRET.search(name) and len(value) >= _SHORTEST}
+    for value in sorted(secrets, key=len, reverse=True):
+        text = text.replace(value, f"(the value of {secrets[value]})")
+    return text
 
 
 class WireError(OutsideError):

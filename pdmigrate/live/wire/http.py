@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import http.client
-import ipaddress
 import time
 import urllib.error
 import urllib.parse
@@ -15,7 +14,6 @@ from dataclasses import dataclass, field
 
 from pdmigrate.live.wire import messages
 from pdmigrate.live.wire.errors import BadAnswerError, NoAnswerError, ServerEndedError, UnreachableError
-from pdmigrate.live.wire.messages import LineBuffer
 from pdmigrate.model import JsonObject
 
 MAX_BODY = 64 * 1024 * 1024
@@ -53,20 +51,19 @@ def events(body: http.client.HTTPResponse, deadline: float) -> Iterator[bytes]:
 
     Raises NoAnswerError and BadAnswerError, as ``chunks`` does.
     """
-    lines = LineBuffer(MAX_BODY)
     data: list[bytes] = []
-    for chunk in chunks(body, deadline):
-        for line in lines.feed(chunk):
-            if line.startswith(b"data:"):
-                data.append(line[5:].removeprefix(b" "))
-            elif not line and data:
-                yield b"\n".join(data)
-                data = []
+    for line in messages.lines(chunks(body, deadline), MAX_BODY):
+        if line.startswith(b"data:"):
+            data.append(line[5:].removeprefix(b" "))
+        elif not line and data:
+            yield b"\n".join(data)
+            data = []
 
 
 MAX_REDIRECTS = 5
 CLOSING = 5.0
 _REDIRECTS = (301, 302, 307, 308)
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 class _AsItIs(urllib.request.HTTPErrorProcessor):
@@ -93,7 +90,7 @@ class HttpTransport:
         self._extra = dict(target.headers)
         self.session_id: str | None = None
         self._headers: Mapping[str, str] = {}
-        direct = [urllib.request.ProxyHandler({})] if _is_loopback(parts.hostname) else []
+        direct = [urllib.request.ProxyHandler({})] if parts.hostname in _LOOPBACK else []
         self._opener = urllib.request.build_opener(_AsItIs(), *direct)
 
     @property
@@ -207,10 +204,3 @@ class HttpTransport:
             about = " ".join(filter(None, ("answers", method, f"with HTTP status {status}", said and repr(said))))
             hint = "give the header that the server asks for, with --header NAME:VALUE" if status in (401, 403) else ""
             raise UnreachableError(f"{self._url} {about}", hint=hint)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")

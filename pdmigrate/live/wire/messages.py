@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 
 from pdmigrate.model import JsonObject
 from pdmigrate.source.documents import DocumentError, read_json
@@ -44,31 +45,19 @@ def reply(message: JsonObject) -> JsonObject:
     return {"jsonrpc": "2.0", "id": message.get("id"), **answer}
 
 
-class LineBuffer:
-    """Turns bytes into whole lines, in bounded memory."""
+def lines(chunks: Iterable[bytes], limit: int) -> Iterator[bytes]:
+    """The lines that ``chunks`` make together, without their ends, and last what has no end.
 
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._bytes = bytearray()
-        self._searched = 0
-
-    def feed(self, chunk: bytes) -> list[bytes]:
-        """The lines that ``chunk`` completes, without their ends.
-
-        Raises OverflowError if a line is longer than the limit.
-        """
-        self._bytes += chunk
-        lines: list[bytes] = []
-        start = 0
-        while (end := self._bytes.find(b"\n", max(start, self._searched))) >= 0:
-            lines.append(bytes(self._bytes[start:end]).rstrip(b"\r"))
-            start = end + 1
-        del self._bytes[:start]
-        self._searched = len(self._bytes)
-        if self._searched > self._limit:
-            raise OverflowError(f"a line of more than {self._limit} bytes")
-        return lines
-
-    def rest(self) -> bytes:
-        """The bytes after the last line end."""
-        return bytes(self._bytes)
+    Raises OverflowError if a line is longer than ``limit``.
+    """
+    parts: list[bytes] = []
+    for chunk in chunks:
+        *ends, rest = chunk.split(b"\n")
+        for end in ends:
+            yield b"".join((*parts, end)).rstrip(b"\r")
+            parts = []
+        parts.append(rest)
+        if sum(map(len, parts)) > limit:
+            raise OverflowError(f"a line of more than {limit} bytes")
+    if tail := b"".join(parts):
+        yield tail

@@ -8,15 +8,13 @@ import queue
 import signal
 import subprocess
 import threading
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
 from pdmigrate.live.wire import messages
-from pdmigrate.live.wire.errors import BadAnswerError, NoAnswerError, ServerEndedError, StartError, WireError
-from pdmigrate.live.wire.hiding import hidden
+from pdmigrate.live.wire.errors import BadAnswerError, NoAnswerError, ServerEndedError, StartError, WireError, hidden
 from pdmigrate.model import JsonObject, JsonValue
 
 POLITE = 2.0
@@ -57,48 +55,35 @@ def start(target: StdioTarget) -> subprocess.Popen[bytes]:
         raise StartError(f"the server cannot be started with {str(target)!r}: {error}") from error
 
 
-def end(process: subprocess.Popen[bytes], quiet: Callable[[float], bool]) -> int | None:
-    """End the whole group of ``process`` and return the status of its leader.
-
-    ``quiet(seconds)`` waits for the server's output to end and says whether it has.  The leader is reaped only after
-    the last signal: until then its id, which is the group's, cannot belong to another process.
-    """
+def end(process: subprocess.Popen[bytes], quiet: Callable[[float], bool]) -> None:
+    """End the whole group of ``process``; ``quiet(seconds)`` waits for its output to end and says whether it has."""
     try:
-        exited = _leader_exited(process, quiet, POLITE)
-        if not exited or not quiet(0):  # it has not exited, or a child of it still holds its output
-            _signal(process, signal.SIGTERM)
-            exited = exited or _leader_exited(process, quiet, POLITE)
-            quiet(POLITE if exited else 0)
+        if not (_exits(process) and quiet(0)):  # it has not exited, or a child of it still holds its output
+            _signal(process, "SIGTERM")
+            if _exits(process):
+                quiet(POLITE)
     finally:
-        _signal(process, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=5)
-    return process.returncode
+        _signal(process, "SIGKILL")
+        _exits(process)
 
 
-def _leader_exited(process: subprocess.Popen[bytes], quiet: Callable[[float], bool], seconds: float) -> bool:
-    """Whether the leader exits by itself within ``seconds``; it is not reaped."""
-    if not hasattr(os, "waitid"):  # macOS before Python 3.13: the end of its output is taken for its exit
-        return quiet(seconds)
-    deadline = time.monotonic() + seconds
-    while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-        if time.monotonic() >= deadline:
-            return False
-        time.sleep(0.01)
-    return True
+def _exits(process: subprocess.Popen[bytes]) -> bool:
+    """Whether the leader of the group exits in time."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(timeout=POLITE)
+    return process.returncode is not None
 
 
-def _signal(process: subprocess.Popen[bytes], number: int) -> None:
+def _signal(process: subprocess.Popen[bytes], name: str) -> None:
     if not hasattr(os, "killpg"):
         process.terminate()
         return
     # No process is left, or (macOS) only the dead leader: both are what was wanted.
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, number)
+        os.killpg(process.pid, signal.Signals[name])
 
 
 MAX_LINE = 64 * 1024 * 1024
-MAX_NOISE = 16 * 1024 * 1024
 MAX_STDERR = 64 * 1024
 KEPT_NOISE = 20
 
@@ -109,7 +94,6 @@ class StdioTransport:
     Raises StartError if the server could not be started.
     """
 
-    session_id = None
     has_sessions = True
     """A process is a session: there is one client and one conversation."""
 
@@ -119,10 +103,9 @@ class StdioTransport:
         self._changed = threading.Condition()
         self._awaited: JsonValue = None
         self._answer: JsonObject | None = None
-        self._over: str | None = None
-        self._flooded = False
+        self._over = False
+        self._flood = ""
         self._noise: list[str] = []
-        self._noise_size = 0
         self._stderr = bytearray()
         self._outbox: queue.Queue[bytes | None] = queue.Queue(maxsize=1000)
         self._closed = False
@@ -146,8 +129,10 @@ class StdioTransport:
         with self._changed:
             self._awaited, self._answer = message["id"], None
         self._put(messages.encode(message), timeout)
-        answer = self._wait(timeout)
-        if answer is None:
+        with self._changed:
+            answer = self._changed.wait_for(lambda: self._answer or self._over, timeout)
+            self._awaited = None
+        if not isinstance(answer, dict):
             raise self._failure(str(message.get("method")), timeout)
         return answer
 
@@ -182,25 +167,21 @@ class StdioTransport:
     # --- threads ------------------------------------------------------------------------------------------------------
 
     def _read_out(self) -> None:
-        lines = messages.LineBuffer(MAX_LINE)
         try:
-            while chunk := _read(self._process.stdout):
-                for line in lines.feed(chunk):
-                    self._take(line)
-            self._take(lines.rest())
-            self._finish("ended")
+            for line in messages.lines(_chunks(self._process.stdout), MAX_LINE):
+                self._take(line)
         except OverflowError as error:
-            self._flooded = True
-            self._finish(f"printed {error} on stdout")
+            self._flood = str(error)
+        with self._changed:
+            self._over = True
+            self._changed.notify_all()
 
     def _take(self, line: bytes) -> None:
-        if not line.strip():
-            return
         found = messages.decode(line)
-        if found is None:
-            self._record_noise(line)
-            return
-        for message in found:
+        if found is None and line.strip() and len(self._noise) < KEPT_NOISE:
+            with self._changed:
+                self._noise.append(self._printable(line))
+        for message in found or ():
             if messages.is_request(message):
                 with contextlib.suppress(queue.Full):  # a server that asks and never reads gets no answers
                     self._outbox.put_nowait(messages.encode(messages.reply(message)))
@@ -210,21 +191,8 @@ class StdioTransport:
                         self._answer = message
                         self._changed.notify_all()
 
-    def _record_noise(self, line: bytes) -> None:
-        self._noise_size += len(line) + 1
-        if len(self._noise) < KEPT_NOISE:
-            with self._changed:
-                self._noise.append(self._printable(line))
-        if self._noise_size > MAX_NOISE:
-            raise OverflowError(f"more than {MAX_NOISE} bytes that are not messages")
-
-    def _finish(self, how: str) -> None:
-        with self._changed:
-            self._over = how
-            self._changed.notify_all()
-
     def _read_err(self) -> None:
-        while chunk := _read(self._process.stderr):
+        for chunk in _chunks(self._process.stderr):
             with self._changed:
                 self._stderr += chunk
                 del self._stderr[:-MAX_STDERR]
@@ -248,22 +216,16 @@ class StdioTransport:
         except queue.Full:
             raise NoAnswerError(self._described("the server does not read its input")) from None
 
-    def _wait(self, timeout: float) -> JsonObject | None:
-        with self._changed:
-            self._changed.wait_for(lambda: self._answer is not None or self._over is not None, timeout)
-            self._awaited = None
-            return self._answer
-
     def _quiet(self, seconds: float) -> bool:
         self._threads[0].join(timeout=seconds)
         return not self._threads[0].is_alive()
 
     def _failure(self, method: str, timeout: float) -> WireError:
-        if self._over is None:
+        if not self._over:
             return NoAnswerError(self._described(f"the server did not answer {method} within {timeout:g} s"))
         self.close()
-        if self._flooded:
-            return BadAnswerError(self._described(f"the server {self._over}"))
+        if self._flood:
+            return BadAnswerError(self._described(f"the server printed {self._flood} on stdout"))
         status = self._process.returncode
         how = f"with status {status}" if status is not None and status >= 0 else f"by signal {-(status or 0)}"
         return ServerEndedError(self._described(f"the server ended {how} before it answered {method}"))
@@ -277,9 +239,8 @@ class StdioTransport:
         return "\n".join(part for part in (message, self.diagnosis()) if part)
 
 
-def _read(stream: IO[bytes] | None) -> bytes:
-    """The next bytes of a pipe; empty when the pipe has ended or was closed."""
-    try:
-        return b"" if stream is None else os.read(stream.fileno(), 65536)
-    except (OSError, ValueError):
-        return b""
+def _chunks(stream: IO[bytes] | None) -> Iterator[bytes]:
+    """What comes out of a pipe until it has ended or was closed."""
+    with contextlib.suppress(OSError, ValueError):
+        while stream is not None and (chunk := os.read(stream.fileno(), 65536)):
+            yield chunk
