@@ -33,6 +33,11 @@ def code_page(word: str) -> str:
     return disk.packaged(f"_findings/{code}.md", f"docs/findings/{code}.md").decode("utf-8")
 
 
+def code_title(code: str) -> str:
+    """The title of a finding code: the heading of its page."""
+    return code_page(code).partition("\n")[0].removeprefix(f"# {code}: ")
+
+
 def tools_named(inventory: Inventory, name: str) -> list[tuple[Server, Tool]]:
     """The tools of that name, each with its server.  Raises UsageError if no server has such a tool."""
     pairs = [(server, tool) for server in inventory.servers for tool in server.tools]

@@ -11,13 +11,14 @@ from pdmigrate import __version__
 from pdmigrate.escaping import annotation_data, annotation_property, json_text
 from pdmigrate.findings import CODES
 from pdmigrate.model import Finding, JsonObject, JsonValue, Severity, Site
+from pdmigrate.report.explain import code_page, code_title
 from pdmigrate.report.text import place
 
 _NOTICES = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
 
 def _command(found: Finding) -> str:
-    properties = {"title": f"{found.code}: {CODES[found.code].title}"}
+    properties = {"title": f"{found.code}: {code_title(found.code)}"}
     if found.site is not None:
         properties = {"file": found.site.file, "line": str(found.site.line), **properties}
     given = ",".join(f"{key}={annotation_property(value)}" for key, value in properties.items())
@@ -39,12 +40,10 @@ def sarif(findings: Sequence[Finding]) -> JsonObject:
 
 
 def _rule(code: str) -> JsonObject:
-    from pdmigrate.report.explain import code_page
-
     row = CODES[code]
     return {
         "id": code,
-        "shortDescription": {"text": row.title},
+        "shortDescription": {"text": code_title(code)},
         "help": {"text": row.hint, "markdown": code_page(code)},
         "defaultConfiguration": {"level": row.severity.value},
     }
