@@ -38,10 +38,10 @@ _UNCLEAR = re.compile(rf'^[":]|\n|{_MARKED.pattern}')
 
 
 def visible(text: str) -> str:
-    """``text`` with escapes in place of characters that do not show: control characters, direction marks, lone
-    surrogates, white space other than the plain space.  Newlines stay.
+    """``text`` with escapes, as in JSON, in place of characters that do not show: control characters, direction marks,
+    lone surrogates, white space other than the plain space.  Newlines stay.
     """
-    return _UNUSUAL.sub(lambda match: match[0] if _is_shown(match[0]) else _escape(match[0]), text)
+    return _UNUSUAL.sub(lambda match: match[0] if _is_shown(match[0]) else _json_escape(match[0]), text)
 
 
 def one_line(text: str) -> str:
@@ -60,7 +60,7 @@ def name(text: str) -> str:
         start, cut = text[:_NAME_LENGTH], f"... ({len(text):,} characters)"
     if start and start == visible(start) == start.strip(" ") and not _UNCLEAR.search(start):
         return start + cut
-    return f'"{"".join(map(_in_quotes, start))}"{cut}'
+    return visible(json.dumps(start, ensure_ascii=False)) + cut
 
 
 def place(site: Site) -> str:
@@ -89,9 +89,8 @@ def json_text(value: JsonObject) -> str:
     Raises ValueError if a number is not finite, which JSON cannot express.
     """
     text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
-    text = _UNUSUAL.sub(lambda match: match[0] if _is_shown(match[0]) else _json_escape(match[0]), text)
     # In JSON, a ``#`` occurs only inside strings, where a reader undoes the escape.
-    return _MARKED.sub(r"\\u0023", text)
+    return _MARKED.sub(r"\\u0023", visible(text))
 
 
 def json_of_file(value: JsonValue, indent: int | None = None, *, sort_keys: bool = False) -> str:
@@ -112,19 +111,6 @@ def annotation_property(text: str) -> str:
 
 def _is_shown(char: str) -> bool:
     return char.isprintable() and not _SHAPELESS.match(char)
-
-
-def _escape(char: str) -> str:
-    if char in "\t\r":
-        return "\\t" if char == "\t" else "\\r"
-    code = ord(char)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
-def _in_quotes(char: str) -> str:
-    if char in '"\\':
-        return f"\\{char}"
-    return char if _is_shown(char) else _json_escape(char)
 
 
 def _json_escape(char: str) -> str:

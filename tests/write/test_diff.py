@@ -86,10 +86,10 @@ def test_in_colour_nothing_acts_on_the_terminal() -> None:
     change = changes({"f": b"a\n"}, {"f": b"\x1b[2Jb\n--- c\n\xff\n"})
     text = for_terminal(change, colour=True)
     assert "\x1b[2J" not in text
-    assert all(line in text for line in ("\\x1b[2Jb", "\033[32m+--- c\033[0m", "\033[31m-a\033[0m"))
+    assert all(line in text for line in ("\\u001b[2Jb", "\033[32m+--- c\033[0m", "\033[31m-a\033[0m"))
     plain = for_terminal(change, colour=False)
     assert "\x1b" not in plain
-    assert "\n+\\x1b[2Jb\n+--- c\n+\\xff\n" in plain
+    assert "\n+\\u001b[2Jb\n+--- c\n+\\xff\n" in plain
 
 
 def test_only_changed_newlines_are_shown() -> None:
