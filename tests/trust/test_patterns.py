@@ -43,7 +43,6 @@ ANCHORED = frozenset({"match", "fullmatch"})
 SHORT = {
     "pdmigrate.project.running._DOCUMENTS": "names of files, which systems keep below 256 characters",
     "pdmigrate.source.source._TEXT": "source that Python has parsed: its quotes are closed",
-    "pdmigrate.describe.json_lines._TOKEN": "JSON that was read before: its quotes are closed",
 }
 """Patterns that never see a long text, or never one that stops in the middle, and why."""
 
