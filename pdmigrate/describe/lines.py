@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from pdmigrate.describe.descriptions import DescriptionFile, check_prose, digest, parsed
-from pdmigrate.describe.json_lines import conflict_line, line_of
+from pdmigrate.describe.json_lines import line_of
 from pdmigrate.findings import finding
 from pdmigrate.model import Finding, Site
 from pdmigrate.source.documents import json_or_none
@@ -39,20 +39,6 @@ class Lines:
         """A person's summary of a tool in the form of a description file, for a tool that gets one."""
         text = self.by_person(tool)
         return DescriptionFile("", {"name": tool, "owner": "code", "summary": text}) if text else None
-
-    def following(self, seeds: Mapping[str, str]) -> Lines:
-        """The lines, a person's among them under the new names of tools that were renamed.
-
-        ``seeds`` are the summaries generated now, by tool.  A tool was renamed if what was generated for its line is
-        now generated for one tool that has no line.
-        """
-        fresh = [digest(text) for tool, text in seeds.items() if tool not in self.present]
-        lost = [self.generated.get(tool) for tool in self.present if tool not in seeds]
-        alike = {known for known in lost if known and lost.count(known) == fresh.count(known) == 1}
-        new = {digest(text): tool for tool, text in seeds.items() if tool not in self.present}
-        names = {tool: new[known] for tool, known in self.generated.items() if known in alike and tool not in seeds}
-        present = {names.get(tool, tool): text for tool, text in self.present.items()}
-        return replace(self, present=present, generated={names.get(t, t): known for t, known in self.generated.items()})
 
     def site(self, tool: str) -> Site:
         """Where the line of a tool stands."""
@@ -93,32 +79,7 @@ def check(lines: Lines, tools: Iterable[str]) -> Iterator[Finding]:
 
 
 def _texts(raw: bytes) -> dict[str, str] | None:
-    """The summaries by tool; those of both sides of a merge conflict, unless the sides differ about a tool."""
-    result: dict[str, str] = {}
-    for side in _sides(raw):
-        content = json_or_none(side)
-        lines = content.get(KEY, {}) if isinstance(content, dict) else None
-        if not isinstance(lines, dict):
-            return None
-        for tool, text in lines.items():
-            if isinstance(text, str) and result.setdefault(tool, text) != text:
-                return None
-    return result
-
-
-def _sides(raw: bytes) -> tuple[bytes, ...]:
-    """The file, or its versions on both sides of the merge conflicts in it."""
-    if conflict_line(raw) is None:
-        return (raw,)
-    kept: tuple[list[bytes], list[bytes]] = ([], [])
-    taken: tuple[int, ...] = (0, 1)
-    for line in raw.splitlines(keepends=True):
-        after = _MARKERS.get(line[:7]) if line[7:8] in b" \r\n" else None
-        taken = taken if after is None else after
-        for side in taken if after is None else ():
-            kept[side].append(line)
-    return b"".join(kept[0]), b"".join(kept[1])
-
-
-_MARKERS: Mapping[bytes, tuple[int, ...]] = {b"<" * 7: (0,), b"|" * 7: (), b"=" * 7: (1,), b">" * 7: (0, 1)}
-"""The markers of a merge conflict, each with the sides to which the lines after it belong."""
+    """The summaries by tool; ``None`` if they cannot be read."""
+    content = json_or_none(raw)
+    lines = content.get(KEY, {}) if isinstance(content, dict) else None
+    return {tool: text for tool, text in lines.items() if isinstance(text, str)} if isinstance(lines, dict) else None

@@ -105,26 +105,13 @@ def test_a_person_s_line_outlives_its_tool(notes: Desk) -> None:
     assert notes.read(ABOUT) == laid_out
 
 
-def test_a_person_s_line_follows_a_tool_that_is_renamed(notes: Desk) -> None:
+def test_a_person_s_line_of_a_tool_that_is_renamed_is_told_of_and_kept(notes: Desk) -> None:
     edit(notes, "find_note", OWN)
     assert notes.run("sync").status == 0
     notes.replace(SERVER, "def find_note(", "def seek_note(")
-    notes.settled("PD906")
-    assert lines(notes)["seek_note"] == OWN
-    assert "find_note" not in lines(notes)
-
-
-def test_two_tools_that_say_the_same_are_not_taken_for_one_renamed(notes: Desk) -> None:
-    edit(notes, "find_note", OWN)
-    assert notes.run("sync").status == 0
-    source = notes.read(SERVER)
-    start = source.index("@mcp.tool", source.index("def find_note(") - 200)
-    found = source[start : source.index("@mcp.tool", start + 9)]
-    twins = found.replace("def find_note(", "def seek_note(") + found.replace("def find_note(", "def spot_note(")
-    notes.replace(SERVER, found, twins)
-    assert notes.run("sync").status == 0
+    assert 'PD410 warning: "find_note" is not among the tools' in notes.run("sync").stdout
     assert lines(notes)["find_note"] == OWN
-    assert OWN not in (lines(notes)["seek_note"], lines(notes)["spot_note"])
+    assert lines(notes)["seek_note"].startswith("Find notes")
 
 
 def test_a_summary_with_details_is_told_of(notes: Desk) -> None:
@@ -176,13 +163,7 @@ def test_a_revert_keeps_a_person_s_summary(notes: Desk) -> None:
     assert notes.read(SERVER) == notes.files[SERVER]
 
 
-def test_both_sides_of_a_merge_are_taken(notes: Desk) -> None:
-    merge(notes, "ours")
-    assert {*ADDED.values()} < set(lines(notes))
-    notes.settled()
-
-
-def test_two_edits_of_one_line_are_for_a_person_to_settle(notes: Desk) -> None:
+def test_a_conflict_of_two_branches_is_for_a_person_to_settle(notes: Desk) -> None:
     text = lines(notes)["find_note"]
     ours, theirs = (f'    "find_note": "{one}",\n' for one in ("Mine.", "Yours."))
     line = f'    "find_note": "{text}",\n'

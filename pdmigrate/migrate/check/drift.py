@@ -111,13 +111,7 @@ def _of_lines(server: Server, home: Home, changes: Mapping[str, FileChange]) -> 
     if change is None or change.before is None or not change.changed:
         return
     before, after = _summaries(change.before), _summaries(change.after)
-    fresh = {after[name]: name for name in after.keys() - before.keys()}
-    renamed = {name: fresh[before[name]] for name in before.keys() - after.keys() if before[name] in fresh}
-    for old_name, name in sorted(renamed.items()):
-        tool, message = tool_named(server, name), f'"{old_name}" is called "{name}" now, and keeps its summary'
-        hint = "run `pdmigrate sync`, which puts the summary under the new name"
-        yield finding("PD906", message, hint=hint, site=tool.site if tool else None, tool=name)
-    for name in sorted({*before, *after} - {*renamed, *renamed.values()}):
+    for name in sorted({*before, *after}):
         tool, site = tool_named(server, name), Site(change.path, line_of(change.before, (KEY, name)))
         old, new = before.get(name), after.get(name)
         if old == new:

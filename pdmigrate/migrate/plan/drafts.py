@@ -146,8 +146,6 @@ def draft_migration(server: Server, context: Context, settings: Settings, counte
         message = f"the server made at {server.site} is left as it is: it lists no tools"
         return Draft(server, context.home, (), enabled=False, findings=(finding("PD538", message, site=server.site),))
     seeds = _seeds(server, context)
-    if server.is_settled:
-        context = replace(context, lines=context.lines.following(seeds))
     drafted = [_drafted(server, tool, context, settings, seeds) for tool in _named(server, context)]
     tools = tuple(_counted(draft, settings, counter) for draft in drafted)
     # A server without a selected tool is left alone, unless it may list more tools or is enabled already.
