@@ -142,21 +142,27 @@ def _server(judged: Judged, style: Colours) -> Iterator[str]:
         # A curve of some of the tools would be taken for the curve of the whole server.
         yield f"{plural(len(audit.tools), 'tool')} that source settles: {audit.now:,} tokens"
         return
-    saved = f" ({round(100 * audit.after / audit.now - 100):+d} %)" if audit.now else ""
-    yield from ("", f"  listing now       {audit.now:>8,}  {plural(len(audit.tools), 'tool')}")
-    yield f"  listing after     {audit.after:>8,}{saved}, of them bridge {audit.bridge:,}, guidance {audit.guidance:,}"
-    yield f"  one description   {round(audit.description_cost):>8,}  fetched before a call"
-    yield f"  one refusal       {round(audit.delivered_cost):>8,}  for a call without the fetch, with the description"
-    at_once, refused = number(audit.break_even_at_once), number(audit.break_even_refused_first)
-    yield f"  costs more from   {at_once} tools fetched before the call, {refused} refused first"
-    if audit.output_schemas:
-        yield f"  output schemas    {audit.output_schemas:>8,}  not shown to models, kept as they are"
+    yield ""
+    yield from (f"  {what:<17} {figure:>8}  {note}" for what, figure, note in facts(audit))
     yield ""
     yield from _curve(audit, style)
     yield ""
     yield from _tools(audit, verdict, style)
     yield from ("", style.dim("  what hosts do to it today"))
     yield from _hosts(catalogue)
+
+
+def facts(audit: Audit) -> Iterator[tuple[str, str, str]]:
+    """What is said of a whole server: each figure with its name before it and a note after it."""
+    saved = f"{change(audit.after / audit.now - 1)}, " if audit.now else ""
+    yield "listing now", f"{audit.now:,}", plural(len(audit.tools), "tool")
+    yield "listing after", f"{audit.after:,}", f"{saved}of them bridge {audit.bridge:,}, guidance {audit.guidance:,}"
+    yield "one description", f"{round(audit.description_cost):,}", "fetched before a call"
+    yield "one refusal", f"{round(audit.delivered_cost):,}", "for a call without the fetch, with the description"
+    refused = number(audit.break_even_refused_first)
+    yield "costs more from", number(audit.break_even_at_once), f"tools fetched before the call, {refused} refused first"
+    if audit.output_schemas:
+        yield "output schemas", f"{audit.output_schemas:,}", "not shown to models, kept as they are"
 
 
 def _curve(audit: Audit, style: Colours) -> Iterator[str]:

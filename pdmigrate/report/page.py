@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import ceil, log10
 
 from pdmigrate.audit import Audit, ToolCost, Verdict
@@ -11,7 +11,7 @@ from pdmigrate.audit.hosts import Remark, remarks
 from pdmigrate.escaping import name as shown_name
 from pdmigrate.escaping import visible
 from pdmigrate.model import JsonObject
-from pdmigrate.report.audit import WORDS, Judged, change, number
+from pdmigrate.report.audit import WORDS, Judged, change, facts, number
 from pdmigrate.runtime.render import read_template
 
 GENERATOR = '<meta name="generator" content="pdmigrate audit">'
@@ -47,7 +47,7 @@ def _server(anchor: str, audit: Audit, verdict: Verdict) -> dict[str, object]:
         "now": f"{audit.now:,}",
         "after": f"{audit.after:,}",
         "at_once": number(audit.break_even_at_once),
-        "facts": list(_facts(audit)),
+        "facts": [(what.capitalize(), figure, note) for what, figure, note in facts(audit)],
         "chart": _chart(audit) if audit.tools else None,
         "described": [point.described for point in audit.curve()],
         "curve": [
@@ -65,19 +65,6 @@ def _remark(remark: Remark) -> dict[str, str]:
     about = f"{shown_name(remark.tool)}: " if remark.tool else ""
     message = visible(about + remark.message)
     return {"code": remark.code, "message": message, "source": remark.source, "lost": visible(remark.lost)}
-
-
-def _facts(audit: Audit) -> Iterator[tuple[str, str, str]]:
-    saved = f"{round(100 * audit.after / audit.now - 100):+d} %" if audit.now else ""
-    yield "Listing now", f"{audit.now:,}", ""
-    added = f"with {audit.bridge:,} for the tool that returns descriptions and {audit.guidance:,} for guidance"
-    yield "Listing after", f"{audit.after:,}", ", ".join(part for part in (saved, added) if part)
-    yield "One description", f"{round(audit.description_cost):,}", "fetched before a call"
-    yield "One refusal", f"{round(audit.delivered_cost):,}", "for a call without the fetch, with the description"
-    refused = number(audit.break_even_refused_first)
-    yield "Costs more from", number(audit.break_even_at_once), f"tools fetched before the call; {refused} refused first"
-    if audit.output_schemas:
-        yield "Output schemas", f"{audit.output_schemas:,}", "not shown to models, kept as they are"
 
 
 def _chart(audit: Audit) -> dict[str, object]:
