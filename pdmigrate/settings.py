@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import datetime
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -124,7 +123,6 @@ def parse(table: object, origin: str) -> Settings:
     values: dict[str, Any] = {}
     for key, value in table.items():
         name = str(key).replace("-", "_")
-        value = _as_json(value) if name == "dashdash" else value
         if name not in _DEFAULTS or "_" in str(key):
             near = nearest(kebab(name), map(kebab, _DEFAULTS))
             known = f"did you mean {near!r}?" if near else f"the settings are {', '.join(map(kebab, _DEFAULTS))}"
@@ -133,15 +131,6 @@ def parse(table: object, origin: str) -> Settings:
             raise ConfigError(f"{origin}: {key} in [{_TABLE}] {problem[0]}", hint=problem[1], code="PD802")
         values[name] = tuple(value) if isinstance(value, list) else value
     return dataclasses.replace(Settings(), **values, given=frozenset(values))
-
-
-def _as_json(value: Any) -> Any:
-    """A value of TOML with its dates as texts, as JSON has them: ``lastUpdated = 2026-01-21``."""
-    if isinstance(value, dict):
-        return {key: _as_json(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_as_json(part) for part in value]
-    return value.isoformat() if isinstance(value, datetime.date) else value
 
 
 def merge(settings: Settings, **flags: Any) -> Settings:

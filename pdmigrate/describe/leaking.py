@@ -38,7 +38,7 @@ _INNER = re.compile(rf"{PLACE.pattern}|(?<=[/@\s'\"`(])(?:localhost|127\.\d+\.\d
 
 def leaks(value: JsonValue) -> Iterator[str]:
     """What metadata holds and must not (5.1): credentials, and addresses inside somebody's machine or network."""
-    text = json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False, default=str)  # TOML has dates, too
     if SECRET.search(text):
         yield "something that looks like a credential"
     if match := _INNER.search(text):
