@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.cli import targets, terminal, wrapping
+from pdmigrate.cli import terminal, wrapping
 from pdmigrate.cli.guard import DONE, TO_DO
-from pdmigrate.cli.live import LiveOptions
+from pdmigrate.cli.live import LiveOptions, pairs, target_of
 from pdmigrate.cli.writing import repeated
 from pdmigrate.counting import plural
 from pdmigrate.disk.vcs.git import dirty, prefix
@@ -191,7 +191,7 @@ def _wrapper_answer(folder: str, request: Request) -> ProjectResult:
     wrapped = before
     if request.live is not None:
         _say_who_is_asked(folder, before, request.live.command or request.live.url)
-        variables = targets.pairs("--env", "=", request.live.env)
+        variables = pairs("--env", "=", request.live.env)
         wrapped = wrapping.following(before, wrapping.ask(before, variables, request.live.timeout))
     plan = planned(wrapped, wrapping.files_of(folder), before)
     written = plan.effective if request.fix else ()
@@ -212,7 +212,7 @@ def _wrapper_answer(folder: str, request: Request) -> ProjectResult:
 def _say_who_is_asked(folder: str, wrapped: Wrapped, given: str | None) -> None:
     """Show the command or URL of the record, which is what is asked; refuse another that was ``given``."""
     recorded = wrapped.url or shlex.join(wrapped.command)
-    if given and targets.target(given, {}, {}) != targets.target(recorded, {}, {}):
+    if given and target_of(given, {}, {}) != target_of(recorded, {}, {}):
         raise UsageError(
             f"the server of {folder} is `{recorded}`, and another one was given: `{given}`",
             hint=f"use --live alone to ask that of {WRAPPED}, or `pdmigrate wrap` to wrap another",

@@ -14,10 +14,10 @@ from pdmigrate.audit.budget import budget, compared, earlier
 from pdmigrate.audit.tokens import counter
 from pdmigrate.audit.verdict import decide
 from pdmigrate.cli import job as jobs
-from pdmigrate.cli import options, targets, terminal
+from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.cli.job import Job, nothing_found, say_findings
-from pdmigrate.cli.live import LiveOptions, suggestion
+from pdmigrate.cli.live import LiveOptions, pairs, suggestion, target_of
 from pdmigrate.disk.vcs.git import prefix
 from pdmigrate.errors import UsageError
 from pdmigrate.live.asking import ask
@@ -88,8 +88,8 @@ def audit(
         text, name = (_content(listing), listing.stem) if str(listing) != "-" else (sys.stdin.read(), "the listing")
         catalogues = [from_listing(text, name)]
     elif command is not None or url is not None:
-        variables, headers = targets.pairs("--env", "=", env), targets.pairs("--header", ":", header)
-        catalogues = [_asked(targets.target(command or str(url), variables, headers), timeout)]
+        variables, headers = pairs("--env", "=", env), pairs("--header", ":", header)
+        catalogues = [_asked(target_of(command or str(url), variables, headers), timeout)]
     else:
         running = LiveOptions(live, None, env, header, timeout, no_live)
         catalogues, settings = _found(job, running, asking=output == "text")
@@ -103,7 +103,8 @@ def audit(
     ]
     status = _tell(judged, output, job.root)
     if html is not None and judged:
-        _write_page(html, judged)
+        disk.put(*disk.split(str(html)), audit_page(judged, counter().name).encode())
+        terminal.talk(f"wrote {html}")
     return status
 
 
@@ -130,11 +131,8 @@ def _asked(target: Target, timeout: float) -> Catalogue:
 
 
 def _content(file: Path) -> str:
-    """The text of a file that an option names; a UsageError if it cannot be read."""
-    try:
-        return disk.read(*disk.split(str(file))).decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{file} cannot be read: {error}", hint="give a file that was saved as JSON") from error
+    """The text of a file that an option names."""
+    return disk.read(*disk.split(str(file))).decode("utf-8-sig", "replace")
 
 
 def _tell(judged: list[Judged], output: str, root: Path) -> int:
@@ -157,11 +155,3 @@ def _refuse_other(page: Path | None) -> None:
     place = disk.split(str(page))
     if disk.is_there(*place) and not (disk.is_file(*place) and GENERATOR.encode() in disk.head(*place, 1000)):
         raise UsageError(f"{page} exists and is not an audit page", hint="give --html the name of a new file")
-
-
-def _write_page(page: Path, judged: list[Judged]) -> None:
-    try:
-        disk.put(*disk.split(str(page)), audit_page(judged, counter().name).encode())
-    except OSError as error:
-        raise UsageError(f"{page} cannot be written: {error.strerror or error}", hint="give another FILE") from error
-    terminal.talk(f"wrote {page}")

@@ -69,10 +69,7 @@ def nothing_found(job: Job, project: Project) -> None:
     """Say that no server was found at the path of the job, and what the reason may be."""
     where = f"in {job.path}" if disk.is_file(job.root, job.part) else f"below {job.path}"
     terminal.talk(f"no MCP server found {where}")
-    if _REASONS & {found.code for found in project.inventory.findings}:
+    if project.inventory.findings:
         terminal.talk("hint: the reason why no server was seen is given above")
     else:
         terminal.talk("hint: servers are recognised by what they import from mcp or fastmcp; is this the right folder?")
-
-
-_REASONS = frozenset(f"PD{number}" for number in (101, 102, 103, 104, 106, 107, 204, 205, 206, 207, 307, 312))

@@ -1,4 +1,4 @@
-"""``--live CMD`` and ``--url URL``: the options with which a command asks the running server."""
+"""The running server: the options with which a command asks it, and what they name."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.cli import targets, terminal
+from pdmigrate.cli import terminal
 from pdmigrate.errors import OutsideError, UsageError
 from pdmigrate.live.asking import Witness, ask
 from pdmigrate.live.projects import witnessed
-from pdmigrate.live.wire import WireError
+from pdmigrate.live.wire import HttpTarget, StdioTarget, Target, WireError
 from pdmigrate.live.wire.errors import hidden
 from pdmigrate.model import Site
 from pdmigrate.project.commands import Candidate
@@ -100,8 +100,8 @@ class LiveOptions:
         Raises OutsideError if the server cannot be reached, or does not answer properly; no value of a secret variable
         is in the message; UsageError if an option does not have the form that it needs.
         """
-        variables, headers = targets.pairs("--env", "=", self.env), targets.pairs("--header", ":", self.header)
-        target = targets.target(self.command or str(self.url), variables, headers, project.root)
+        variables, headers = pairs("--env", "=", self.env), pairs("--header", ":", self.header)
+        target = target_of(self.command or str(self.url), variables, headers, project.root)
         try:
             with terminal.working(f"asking {target}"):
                 return ask(target, timeout=self.timeout)
@@ -118,6 +118,35 @@ def _dotenv(text: str) -> dict[str, str]:
     """The variables of a ``.env`` file."""
     lines = (line.strip().removeprefix("export ").partition("=") for line in text.splitlines() if "=" in line)
     return {name.strip(): value.strip().strip("\"'") for name, _, value in lines if not name.startswith("#")}
+
+
+def target_of(where: str, variables: dict[str, str], headers: dict[str, str], cwd: Path | None = None) -> Target:
+    """The server behind a command (split as a shell does, run without one, in ``cwd``) or a URL.
+
+    Raises UsageError if a quotation mark in the command is not closed.
+    """
+    if where.startswith(("http://", "https://")):
+        return HttpTarget(where, headers)
+    return StdioTarget(words(where), variables, cwd)
+
+
+def words(command: str) -> tuple[str, ...]:
+    """A command as the words that a shell makes of it.  Raises UsageError if a quotation mark is not closed."""
+    try:
+        return tuple(shlex.split(command))
+    except ValueError as error:
+        raise UsageError(f"{command!r} is not a command: {error}", hint="close the quotation mark") from error
+
+
+def pairs(option: str, separator: str, given: list[str] | None) -> dict[str, str]:
+    """``NAME=VALUE`` or ``NAME:VALUE`` texts as a mapping.  Raises UsageError if a text is not of that form."""
+    found = {}
+    for text in given or ():
+        name, parted, value = text.partition(separator)
+        if not parted or not name.strip():
+            raise UsageError(f"{option} {text!r} has no value", hint=f"write it as NAME{separator}VALUE")
+        found[name.strip()] = value.strip() if separator == ":" else value
+    return found
 
 
 def _told(project: Project) -> tuple[Start, ...]:

@@ -12,8 +12,9 @@ from typing import Annotated
 import typer
 
 from pdmigrate import disk
-from pdmigrate.cli import job, live, options, targets, terminal
+from pdmigrate.cli import job, options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
+from pdmigrate.cli.live import pairs, target_of, to_verify
 from pdmigrate.errors import UsageError
 from pdmigrate.live.verify import checklist
 from pdmigrate.live.verify import verify as verify_server
@@ -83,12 +84,12 @@ def verify(
     options.check_format(output, "text", "json", *(() if checklist else ("junit",)))
     if protocol is not None and re.fullmatch(r"\d{4}-\d{2}-\d{2}", protocol) is None:
         raise UsageError(f"--protocol {protocol!r} is not a version", hint="versions are dates, such as 2026-07-28")
-    variables, headers = targets.pairs("--env", "=", env), targets.pairs("--header", ":", header)
+    variables, headers = pairs("--env", "=", env), pairs("--header", ":", header)
     named = [one for one in (command, live or None, url) if one is not None]
     if len(named) > 1 or (named and live == ""):
         raise UsageError("verify is for one server", hint="give one of --command, --url and --live")
-    target = targets.target(named[0], variables, headers) if named else _found(variables, agreed=live is not None)
-    old = targets.target(before, variables, headers) if before else None
+    target = target_of(named[0], variables, headers) if named else _found(variables, agreed=live is not None)
+    old = target_of(before, variables, headers) if before else None
     wanted = _arguments(arguments, tool)
 
     spoken = protocol or PROTOCOL_VERSION
@@ -100,15 +101,15 @@ def verify(
 
 
 def _found(variables: dict[str, str], *, agreed: bool) -> Target:
-    """The server of the project of this folder, started as the project says; see ``live.to_verify``."""
+    """The server of the project of this folder, started as the project says; see ``to_verify``."""
     here = job.job(Path())
     project = here.project()
     if not project.inventory.servers and here.part != ".":
         project = replace(here, part=".").project()
     if not project.inventory.servers:
         raise UsageError("verify needs a server", hint="give either --command 'python server.py' or --url http://...")
-    first = live.to_verify(project, agreed=agreed)
-    return targets.target(first.command, variables, {}, project.root)
+    first = to_verify(project, agreed=agreed)
+    return target_of(first.command, variables, {}, project.root)
 
 
 def _tell_checklist(report: Report, output: str) -> int:

@@ -13,9 +13,10 @@ from pdmigrate.audit import Catalogue, audited
 from pdmigrate.audit.hosts import deferring
 from pdmigrate.audit.tokens import counter
 from pdmigrate.audit.verdict import decide
-from pdmigrate.cli import options, targets, terminal, wrapping
+from pdmigrate.cli import options, terminal, wrapping
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.cli.job import say_findings
+from pdmigrate.cli.live import pairs, words
 from pdmigrate.errors import UsageError
 from pdmigrate.escaping import one_line
 from pdmigrate.migrate.write.carrying import carry_out
@@ -55,14 +56,14 @@ def wrap(
         "",
         "",
         (),
-        targets.words(command or ""),
+        words(command or ""),
         url or "",
-        targets.pairs("--header", ":", header),
+        pairs("--header", ":", header),
         cast("Literal['enforce', 'strict', 'advise', 'off']", stdio),
         cast("Literal['skeleton', 'open', 'full']", stub_schema),
         bridge,
     )
-    witness = wrapping.ask(wrapped, targets.pairs("--env", "=", env), timeout)
+    witness = wrapping.ask(wrapped, pairs("--env", "=", env), timeout)
     wrapped = wrapping.following(wrapped, witness)
     _say_whether_it_pays(wrapped, witness.instructions)
     disk.make_folder(*_nearest(folder))

@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.cli import targets, terminal
+from pdmigrate.cli import terminal
+from pdmigrate.cli.live import target_of
 from pdmigrate.live.asking import Witness
 from pdmigrate.live.asking import ask as ask_server
 from pdmigrate.names import DESCRIPTIONS, WRAPPED
@@ -42,7 +43,7 @@ def ask(wrapped: Wrapped, variables: dict[str, str], timeout: float) -> Witness:
         name: REFERENCE.sub(lambda match: os.environ.get(match["name"], match[0]), value)
         for name, value in wrapped.headers.items()
     }
-    target = targets.target(wrapped.url or shlex.join(wrapped.command), variables, headers)
+    target = target_of(wrapped.url or shlex.join(wrapped.command), variables, headers)
     with terminal.working(f"asking {target}"):
         return ask_server(target, timeout=timeout)
 

@@ -34,7 +34,7 @@ BAD = {
         (
             "server.py:2: PD202 warning: the SDK's server class is imported here, but no place was recognised where a ",
             "hint: call the class, or one derived from it, in the file that defines it\n",
-            *NONE_FOUND,
+            "hint: the reason why no server was seen is given above\n",
         ),
     ),
     "a class of another package": Bad(
@@ -45,7 +45,7 @@ BAD = {
         (
             "server.py:12: PD203 warning: a function is made a tool of mcp here, but mcp was not ",
             "hint: make the server by calling the SDK's class, or one derived from it in this project\n",
-            *NONE_FOUND,
+            "hint: the reason why no server was seen is given above\n",
         ),
     ),
     "a server that is not made, as the program raises before": Bad(

@@ -31,10 +31,10 @@ REFUSED: dict[str, list[tuple[tuple[str, ...], str]]] = {
         (("--live", "x", "--timeout", "nan"), "leaves no time"),
     ],
     "audit": [
-        (("--listing", "gone.json"), "gone.json cannot be read"),
+        (("--listing", "gone.json"), "gone.json: No such file or directory"),
         ((*SERVER, "--url", URL), "name different servers"),
         (("--command", "no-such-program"), "PD701"),
-        (("--against", "gone.json"), "gone.json cannot be read"),
+        (("--against", "gone.json"), "gone.json: No such file or directory"),
         (("--against", "tools.json"), "the earlier audit is not one of version 1"),
     ],
     "verify": [
