@@ -103,4 +103,4 @@ PATHS: dict[str, tuple[JsonValue, JsonValue, list[str]]] = {
 @pytest.mark.parametrize("case", PATHS)
 def test_paths_lead_to_the_difference(case: str) -> None:
     before, after, paths = PATHS[case]
-    assert [difference.path for difference in differences(before, after, "")] == paths
+    assert [told.partition(":")[0] for told in differences(before, after, "")] == paths

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.live.verify import picks
+from pdmigrate.live.verify.answers import NotAsked
 
 
 def tool(name: str, *required: str, **annotations: bool) -> dict[str, Any]:
@@ -33,7 +34,7 @@ BY_NAME = ("delete_note", "deleteNote", "note.delete", "search_and_replace", "se
 def test_a_tool_that_might_do_something_is_not_called(dangerous: dict[str, Any]) -> None:
     assert picks.harm(dangerous) is None
     assert not picks.fails_harmlessly(dangerous)
-    assert isinstance(picks.pick([dangerous]), picks.NoPick)
+    assert isinstance(picks.pick([dangerous]), NotAsked)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +62,7 @@ def test_the_least_harmful_tool_is_picked_and_the_first_of_equals() -> None:
 
 def test_why_there_is_no_pick_says_what_to_do() -> None:
     found = picks.pick([tool("reboot"), tool("delete_note", "id")])
-    assert isinstance(found, picks.NoPick)
+    assert isinstance(found, NotAsked)
     assert found.reason.startswith("none of the 2 tools")
     assert "--tool" in found.reason
 
@@ -88,7 +89,7 @@ def test_a_bridge_is_known_by_its_looks_and_never_picked(candidate: dict[str, An
     assert picks.bridge_parameter(candidate, {"a", "b", "tell_me"}) == parameter
     found = picks.pick([candidate, tool("a"), tool("b")])
     if parameter:
-        assert isinstance(found, picks.NoPick)
+        assert isinstance(found, NotAsked)
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,10 @@ from xml.etree import ElementTree
 import pytest
 
 from pdmigrate.live.verify import CHECKS, JUDGES
-from pdmigrate.live.verify.answers import Broken, Exchange, Refused, Result
+from pdmigrate.live.verify.answers import Exchange
 from pdmigrate.live.verify.model import CheckResult, Level, Reaction, Report, Standing, Status
 from pdmigrate.live.verify.report import to_json, to_junit, to_text
+from pdmigrate.live.wire import RpcError, WireError
 from tests.support.command_line import pdmigrate
 from tests.verify.conftest import NOTES
 
@@ -81,9 +82,9 @@ def test_what_is_not_tested_is_no_failure_but_to_the_letter_and_named_with_what_
 
 
 ANSWERS = (
-    Exchange("first", "resources/read", {"uri": "x"}, Result({"contents": []})),
-    Exchange("second", "tools/call", {"name": "n"}, Refused(-32601, "no \x1b[31m such\0thing", None)),
-    Exchange("before", "tools/call", {"name": "n"}, Broken("gone\nlong story")),
+    Exchange("first", "resources/read", {"uri": "x"}, {"contents": []}),
+    Exchange("second", "tools/call", {"name": "n"}, RpcError(-32601, "no \x1b[31m such\0thing")),
+    Exchange("before", "tools/call", {"name": "n"}, WireError("gone\nlong story")),
 )
 MIXED = report(
     *ALL_MET[:4],
@@ -128,12 +129,6 @@ def test_json_is_complete() -> None:
     ]
 
 
-def test_a_number_that_json_cannot_say_is_text() -> None:
-    answer = Exchange("first", "tools/call", {"name": "n"}, Result({"least": [float("-inf")], "none": float("nan")}))
-    body = json.loads(to_json(report(check("9.5", Status.FAILED, Level.MUST, answer))), parse_constant=pytest.fail)
-    assert body["checks"][0]["evidence"][0]["answer"] == {"result": {"least": ["-inf"], "none": "nan"}}
-
-
 def test_junit_counts_and_parses() -> None:
     suite = ElementTree.fromstring(to_junit(MIXED))
     assert [suite.get(key) for key in ("tests", "failures", "errors", "skipped")] == ["9", "1", "0", "3"]
@@ -143,7 +138,7 @@ def test_junit_counts_and_parses() -> None:
 
 def test_the_documentation_has_every_check_and_every_judge_its_own() -> None:
     rows = {line.split("|")[1].strip(" `") for line in DOCS.read_text().splitlines() if line.startswith("| `")}
-    assert {check.id for check in CHECKS} == JUDGES.keys() <= rows
+    assert CHECKS.keys() == JUDGES.keys() <= rows
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdmigrate.live.verify import CHECKS, judge
-from pdmigrate.live.verify.answers import Answer, Broken, Exchange, NotAsked, Refused, Result
+from pdmigrate.live.verify.answers import Answer, Exchange, NotAsked
 from pdmigrate.live.verify.comparison import ASPECTS, Before, compare
 from pdmigrate.live.verify.model import Interview, Report
-from pdmigrate.live.verify.picks import NoPick, Pick, bridge_parameter, pick, wrong_arguments
+from pdmigrate.live.verify.picks import Pick, bridge_parameter, pick, wrong_arguments
 from pdmigrate.live.verify.report import to_json, to_junit, to_text
+from pdmigrate.live.wire import RpcError, WireError
 from pdmigrate.live.wire.session import LISTS
 from pdmigrate.model import JsonObject, JsonValue
 
@@ -27,23 +28,23 @@ KEYS = (  # noqa: SIM905 - a list would be one word to a line
 CODES = ("TOOL_DESCRIPTION_REQUIRED", "MISSING_TOOL_SELECTION", "object", "array", "a", "b", "resource:///x?tools=a")
 
 values: st.SearchStrategy[JsonValue] = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.sampled_from(CODES),
+    st.none() | st.booleans() | st.integers() | st.floats(-9, 9) | st.text() | st.sampled_from(CODES),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=5),
     max_leaves=20,
 )
 junk: st.SearchStrategy[JsonObject] = st.dictionaries(st.sampled_from(KEYS), values, max_size=6)
 
 
-def _result(body: JsonValue, around: str, extra: JsonObject) -> Result:
+def _result(body: JsonValue, around: str, extra: JsonObject) -> JsonObject:
     part: JsonObject = {"text": around + json.dumps(body), "mimeType": "application/json"}
-    return Result({"content": [part], "contents": [part], **extra})
+    return {"content": [part], "contents": [part], **extra}
 
 
 answers: st.SearchStrategy[Answer] = st.one_of(
-    st.builds(Result, junk),
+    junk,
     st.builds(_result, values, st.sampled_from(["", "{", "see "]), junk),
-    st.builds(Refused, st.integers(), st.text(), values),
-    st.builds(Broken, st.text(min_size=1)),
+    st.builds(RpcError, st.integers(), st.text(), values),
+    st.builds(WireError, st.text(min_size=1)),
 )
 exchanges = st.one_of(
     st.builds(NotAsked, st.text()),
@@ -73,7 +74,6 @@ def interviews(draw: Any) -> Interview:
         server=draw(junk),
         tools=tools,
         lists={method: draw(listings) for method in LISTS},
-        refused=draw(st.sampled_from([{}, {"resources/list": "no"}])),
         descriptor=draw(st.none() | junk),
         resource="resource:///tool_descriptions",
         chosen=pick(tools),
@@ -81,8 +81,8 @@ def interviews(draw: Any) -> Interview:
         bridge=draw(st.none() | st.just("a")),
         asked={role: draw(exchanges) for role in ROLES},
         fetches=draw(st.lists(exchanges, max_size=2).map(tuple)),
-        relisted=draw(listings | st.builds(Broken, st.text(min_size=1))),
-        second_listing=draw(listings | st.builds(Broken, st.text(min_size=1))),
+        relisted=draw(listings | st.builds(WireError, st.text(min_size=1))),
+        second_listing=draw(listings | st.builds(WireError, st.text(min_size=1))),
         rehearsed={"a": draw(exchanges)},
         originals={"a": draw(junk)},
     )
@@ -92,7 +92,7 @@ def interviews(draw: Any) -> Interview:
 @given(interviews(), interviews())
 def test_every_check_has_a_verdict_and_every_report_can_be_written(seen: Interview, other: Interview) -> None:
     results = [*judge(seen), *judge(seen, strict=True)]
-    before = Before(other.server, other.tools, other.lists, other.refused, other.rehearsed)
+    before = Before(other.server, other.tools, other.lists, other.rehearsed)
     results += compare(before, seen)
     assert len(results) >= 2 * len(CHECKS) + len(ASPECTS)
     report = Report(tuple(results), "x\0", seen.transport, seen.has_session, "y", len(seen.tools), None, "z")
@@ -103,7 +103,7 @@ def test_every_check_has_a_verdict_and_every_report_can_be_written(seen: Intervi
 
 @given(listings, junk)
 def test_a_tool_is_picked_from_anything(tools: tuple[JsonObject, ...], schema: JsonObject) -> None:
-    assert isinstance(pick(tools), Pick | NoPick)
+    assert isinstance(pick(tools), Pick | NotAsked)
     json.dumps(wrong_arguments(schema))
     for tool in tools:
         bridge_parameter(tool, {"a", "b"})

@@ -7,12 +7,14 @@ possible, and only in ways that do nothing (``picks.py``).
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from pdmigrate import disk
 from pdmigrate.live.verify import authorization, comparison, definitions, disclosure, listing
 from pdmigrate.live.verify.answers import name_of, text_of
-from pdmigrate.live.verify.model import Check, CheckResult, CheckVerdict, Interview, Level, Report, Status
+from pdmigrate.live.verify.model import CheckResult, CheckVerdict, Interview, Level, Report, Status
 from pdmigrate.live.verify.picks import Pick
 from pdmigrate.live.verify.script import interview
 from pdmigrate.live.wire import Target
@@ -20,11 +22,13 @@ from pdmigrate.live.wire.session import PROTOCOL_VERSION
 from pdmigrate.model import JsonObject, mapping
 
 JUDGES = {**listing.JUDGES, **disclosure.JUDGES, **definitions.JUDGES, **authorization.JUDGES}
-CHECKS = tuple(
-    Check(id=id_, judge=JUDGES[id_], **{**told, "level": Level(told["level"])})
-    for id_, told in json.loads(disk.packaged("live/verify/checks.json")).items()
-)
-"""Every check, in the order of the specification's criteria."""
+CHECKS: Mapping[str, dict[str, Any]] = json.loads(disk.packaged("live/verify/checks.json"))
+"""Every clause that is put to a server, in the order of the specification's criteria.
+
+The id is a criterion of the specification's section 9 (``9.5``), optionally with a part of it (``9.5-body``), or the
+clause itself (``6.3``).  ``wants`` says what the clause asks for, ``hint`` what to do when that is missing.  What is
+``strict`` is binding in a strict report.
+"""
 
 
 def verify(
@@ -59,15 +63,16 @@ def verify(
 
 def judge(seen: Interview, *, strict: bool = False) -> tuple[CheckResult, ...]:
     """The result of every check on a server's answers."""
-    return tuple(_result(check, check.judge(seen), strict) for check in CHECKS)
+    return tuple(_result(id_, JUDGES[id_](seen), strict) for id_ in CHECKS)
 
 
-def _result(check: Check, verdict: CheckVerdict, strict: bool) -> CheckResult:
-    level = Level.MUST if strict and check.strict else check.level
+def _result(id_: str, verdict: CheckVerdict, strict: bool) -> CheckResult:
+    check = CHECKS[id_]
+    level = Level.MUST if strict and check.get("strict") else Level(check["level"])
     status = Status.FAILED if strict and verdict.status is Status.BY_CHOICE else verdict.status
-    hint = verdict.hint or ("" if verdict.status is Status.SKIPPED else check.hint)
-    detail, evidence = verdict.detail, verdict.evidence
-    return CheckResult(check.id, check.clause, level, check.title, status, detail, check.wants, hint, evidence)
+    hint = verdict.hint or ("" if verdict.status is Status.SKIPPED else check.get("hint", ""))
+    told = (check["title"], status, verdict.detail, check["wants"], hint, verdict.evidence)
+    return CheckResult(id_, check["clause"], level, *told)
 
 
 def _report(seen: Interview, results: tuple[CheckResult, ...], strict: bool) -> Report:

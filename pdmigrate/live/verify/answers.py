@@ -10,33 +10,11 @@ from typing import TypeAlias
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from pdmigrate.escaping import one_line
+from pdmigrate.live.wire import RpcError, WireError
 from pdmigrate.model import JsonObject, JsonValue, mapping
 
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The ``result`` of an answer."""
-
-    value: JsonObject
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """The ``error`` of an answer, as JSON-RPC defines it."""
-
-    number: int
-    text: str
-    data: JsonValue = None
-
-
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """No valid answer came: it was too late, the server was gone, or the answer broke the protocol."""
-
-    reason: str
-
-
-Answer: TypeAlias = Result | Refused | Broken
+Answer: TypeAlias = JsonObject | WireError
+"""The result, or what came in its place: an ``RpcError`` is an answer, any other error says why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +29,10 @@ class Exchange:
     method: str
     params: JsonObject
     answer: Answer
+
+    @property
+    def is_answered(self) -> bool:
+        return isinstance(self.answer, dict | RpcError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +69,11 @@ def _texts(exchange: Exchange | NotAsked) -> list[str]:
     if isinstance(exchange, NotAsked):
         return []
     answer = exchange.answer
-    if isinstance(answer, Refused):
+    if isinstance(answer, RpcError):
         return [json.dumps(answer.data), answer.text] if answer.data is not None else [answer.text]
-    if isinstance(answer, Broken):
+    if isinstance(answer, WireError):
         return []
-    parts = objects(answer.value.get("contents")) or objects(answer.value.get("content"))
+    parts = objects(answer.get("contents")) or objects(answer.get("content"))
     return [text for part in parts if isinstance(text := part.get("text"), str)]
 
 
@@ -140,15 +122,14 @@ def error_code(exchange: Exchange | NotAsked) -> str | None:
 
 def says(exchange: Exchange | NotAsked, code: str) -> bool:
     """Whether an answer is the error ``code``, in the right form or a wrong one."""
-    if isinstance(exchange, NotAsked) or isinstance(exchange.answer, Broken):
-        return False
     if error_code(exchange) == code:
         return True
-    if isinstance(exchange.answer, Refused):
-        return code in exchange.answer.text or code in json.dumps(exchange.answer.data)
-    places = (mapping(exchange.answer.value.get(key)) for key in ("structuredContent", "_meta"))
-    wrong = any(code in json.dumps(place.get("error")) for place in places)
-    return wrong or (exchange.answer.value.get("isError") is True and any(code in text for text in _texts(exchange)))
+    result = result_of(exchange)
+    spoken = any(code in text for text in _texts(exchange))
+    if result is None:
+        return spoken
+    places = (mapping(result.get(key)) for key in ("structuredContent", "_meta"))
+    return any(code in json.dumps(place.get("error")) for place in places) or (result.get("isError") is True and spoken)
 
 
 def serves(exchange: Exchange | NotAsked, name: str) -> bool:
@@ -159,11 +140,16 @@ def serves(exchange: Exchange | NotAsked, name: str) -> bool:
 
 def describe(answer: Answer) -> str:
     """An answer in one line, for people."""
-    if isinstance(answer, Broken):
-        return answer.reason.splitlines()[0]
-    if isinstance(answer, Refused):
-        return f"JSON-RPC error {answer.number}: {short(answer.text)}"
-    return short(json.dumps(answer.value, ensure_ascii=False))
+    if isinstance(answer, WireError):
+        return short(answer.message.splitlines()[0])
+    return short(json.dumps(answer, ensure_ascii=False))
+
+
+def as_json(answer: Answer) -> JsonObject:
+    """An answer as reports and comparisons hold it."""
+    if isinstance(answer, RpcError):
+        return {"error": {"code": answer.number, "message": answer.text, "data": answer.data}}
+    return {"none": answer.message} if isinstance(answer, WireError) else {"result": answer}
 
 
 def short(text: str, limit: int = 400) -> str:
@@ -188,7 +174,7 @@ def name_of(tool: JsonObject) -> str:
 def result_of(exchange: Exchange | NotAsked) -> JsonObject | None:
     """The result of an answer; ``None`` if there is none."""
     answer = None if isinstance(exchange, NotAsked) else exchange.answer
-    return answer.value if isinstance(answer, Result) else None
+    return answer if isinstance(answer, dict) else None
 
 
 DEFAULT = "resource:///tool_descriptions"

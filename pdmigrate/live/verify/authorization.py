@@ -12,11 +12,8 @@ from functools import partial
 from pdmigrate.live.verify import answers
 from pdmigrate.live.verify.answers import (
     REQUIRED,
-    Broken,
     Exchange,
     NotAsked,
-    Refused,
-    Result,
     delivered,
     error_bodies,
     error_code,
@@ -38,6 +35,7 @@ from pdmigrate.live.verify.model import (
     passed,
     skipped,
 )
+from pdmigrate.live.wire import RpcError
 from pdmigrate.model import JsonObject, mapping
 
 _NO_SESSION = (
@@ -56,7 +54,7 @@ def outcome(seen: Interview, role: str) -> Reaction:
     exchange = seen.asked[role]
     if isinstance(exchange, NotAsked):
         return Reaction.NOT_TRIED
-    if isinstance(exchange.answer, Broken):
+    if not exchange.is_answered:
         return Reaction.UNANSWERED
     if says(exchange, REQUIRED):
         return Reaction.REFUSED
@@ -67,7 +65,7 @@ def _holds_advice(seen: Interview, exchange: Exchange) -> bool:
     """Whether an error brings the definition that the resource serves: last in a result, or in the error's data."""
     result, name = result_of(exchange) or {}, text_of(exchange.params.get("name"))
     blocks, entry = objects(result.get("content")), seen.entries.get(name)
-    if isinstance(exchange.answer, Refused):
+    if isinstance(exchange.answer, RpcError):
         body: JsonObject | None = mapping(exchange.answer.data)
     elif result.get("isError") is True and len(blocks) > 1:
         body, _ = find_object(text_of(blocks[-1].get("text")))
@@ -79,7 +77,7 @@ def _holds_advice(seen: Interview, exchange: Exchange) -> bool:
 def _takes_receipts(seen: Interview) -> bool:
     """Whether a receipt opened the tool, and was needed, in a session that had not fetched the description."""
     exchange = seen.asked["second with receipt"]
-    answered = isinstance(exchange, Exchange) and isinstance(exchange.answer, Result | Refused)
+    answered = isinstance(exchange, Exchange) and exchange.is_answered
     return answered and says(seen.asked["second"], REQUIRED) and not says(exchange, REQUIRED)
 
 
@@ -108,7 +106,7 @@ def _is_error(seen: Interview) -> CheckVerdict:
     exchange = seen.asked["ungranted"]
     if not says(exchange, REQUIRED):
         return _no_refusal(seen)
-    if isinstance(exchange, Exchange) and isinstance(exchange.answer, Refused):
+    if isinstance(exchange, Exchange) and isinstance(exchange.answer, RpcError):
         return failed("it is a protocol error", exchange)
     flag = (result_of(exchange) or {}).get("isError")
     return passed() if flag is True else failed(f"isError is {flag!r}: a client takes it for success", exchange)
@@ -119,7 +117,7 @@ def _body(seen: Interview) -> CheckVerdict:
     exchange = seen.asked["ungranted"]
     if not says(exchange, REQUIRED):
         return _no_refusal(seen)
-    if not isinstance(exchange, Exchange) or not isinstance(exchange.answer, Result):
+    if not isinstance(exchange, Exchange) or result_of(exchange) is None:
         return skipped("the refusal is no tool result, see 9.7-result")
     bodies = error_bodies(exchange)
     if not bodies:
@@ -230,7 +228,7 @@ def _called(seen: Interview, role: str) -> Exchange | CheckVerdict:
     exchange = seen.asked[role]
     if isinstance(exchange, NotAsked):
         return _unasked(seen, role, exchange)
-    return failed(_UNANSWERED, exchange) if isinstance(exchange.answer, Broken) else exchange
+    return exchange if exchange.is_answered else failed(_UNANSWERED, exchange)
 
 
 def _gated(seen: Interview, role: str, hint: str = "") -> CheckVerdict:

@@ -13,8 +13,7 @@ from pdmigrate.live.verify.answers import (
     DEFAULT,
     Exchange,
     NotAsked,
-    Refused,
-    Result,
+    as_json,
     base,
     name_of,
     result_of,
@@ -27,6 +26,7 @@ from pdmigrate.live.verify.script import Conversation
 from pdmigrate.live.wire import Target, connect
 from pdmigrate.live.wire.session import LISTS
 from pdmigrate.model import DEFINING_FIELDS, DISCLOSED_FIELDS, JsonObject, JsonValue, mapping
+from pdmigrate.source.documents import same_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +36,7 @@ class Before:
     server: JsonObject
     tools: tuple[JsonObject, ...]
     lists: Mapping[str, tuple[JsonObject, ...]]
-    refused: Mapping[str, str]
-    """Lists that the server offered and answered with an error already."""
     rehearsed: Mapping[str, Exchange | NotAsked]
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One place where the two servers differ; ``path`` is a JSON path into the result of the request it came from."""
-
-    path: str
-    before: JsonValue
-    after: JsonValue
-
-    def __str__(self) -> str:
-        return f"{self.path}: before {_show(self.before)}, after {_show(self.after)}"
 
 
 def record(target: Target, *, timeout: float, protocol: str) -> Before:
@@ -70,7 +56,7 @@ def record(target: Target, *, timeout: float, protocol: str) -> Before:
         if asked.broken is not None:  # nothing can be compared with a list that did not come
             raise asked.broken
         calls = {name_of(tool): asked.call(name_of(tool), {}) for tool in tools if fails_harmlessly(tool)}
-        return Before(asked.server, tools, lists, asked.refused, calls)
+        return Before(asked.server, tools, lists, calls)
 
 
 def compare(before: Before, seen: Interview) -> tuple[CheckResult, ...]:
@@ -80,20 +66,20 @@ def compare(before: Before, seen: Interview) -> tuple[CheckResult, ...]:
         if differing is _validation and not before.rehearsed:
             found = [(Status.SKIPPED, "no tool can be called wrongly without risk")]
         else:
-            found = [(Status.FAILED, str(difference)) for difference in differing(before, seen)]
+            found = [(Status.FAILED, difference) for difference in differing(before, seen)]
         for status, detail in found or [(Status.PASSED, "")]:
             results.append(CheckResult(id_, "before", Level.MUST, title, status, detail, "as before the migration"))
     return tuple(results)
 
 
-def _names(before: Before, seen: Interview) -> Iterator[Difference]:
+def _names(before: Before, seen: Interview) -> Iterator[str]:
     """The same names in the same order; only a bridge may be new, wherever the first page ends."""
     old = [name_of(tool) for tool in before.tools]
     new = [name for name in seen.names if name != seen.bridge or name in old]
     yield from differences([*old], [*new], "tools[*].name")
 
 
-def _fields(before: Before, seen: Interview) -> Iterator[Difference]:
+def _fields(before: Before, seen: Interview) -> Iterator[str]:
     after = {name_of(tool): tool for tool in seen.tools}
     for index, tool in enumerate(before.tools):
         if name_of(tool) in after:
@@ -107,11 +93,11 @@ def _kept(tool: JsonObject) -> JsonObject:
     return {key: value for key, value in tool.items() if key not in DISCLOSED_FIELDS}
 
 
-def _definitions(before: Before, seen: Interview) -> Iterator[Difference]:
+def _definitions(before: Before, seen: Interview) -> Iterator[str]:
     for tool in before.tools:
         entry = seen.entries.get(name_of(tool))
         if entry is None:
-            yield Difference(f"{name_of(tool)}", "a tool", "no definition is served")
+            yield _told(f"{name_of(tool)}", "a tool", "no definition is served")
             continue
         served = _without_receipts(entry, mapping(tool.get("inputSchema")))
         for field in DEFINING_FIELDS:
@@ -135,14 +121,14 @@ def _without_receipts(entry: JsonObject, before: JsonObject) -> JsonObject:
     return {**entry, "inputSchema": plain}
 
 
-def _field(old: JsonObject, new: JsonObject, field: str, path: str) -> Iterator[Difference]:
+def _field(old: JsonObject, new: JsonObject, field: str, path: str) -> Iterator[str]:
     if field in old and field in new:
         yield from differences(old[field], new[field], path)
     elif (old.get(field) or new.get(field)) is not None and old.get(field, "") != new.get(field, ""):
-        yield Difference(path, old.get(field), new.get(field))
+        yield _told(path, old.get(field), new.get(field))
 
 
-def _lists(before: Before, seen: Interview, method: str) -> Iterator[Difference]:
+def _lists(before: Before, seen: Interview, method: str) -> Iterator[str]:
     """The same entries in the same order but for the resource of tool descriptions and its template."""
     ours = f"{seen.resource}{{?tools"
     new = [
@@ -151,11 +137,9 @@ def _lists(before: Before, seen: Interview, method: str) -> Iterator[Difference]
         if entry != seen.descriptor and not text_of(entry.get("uriTemplate")).startswith(ours)
     ]
     yield from differences([*before.lists[method]], [*new], LISTS[method])
-    if (error := seen.refused.get(method)) and method not in before.refused:
-        yield Difference(LISTS[method], [*before.lists[method]], error)
 
 
-def _server(before: Before, seen: Interview) -> Iterator[Difference]:
+def _server(before: Before, seen: Interview) -> Iterator[str]:
     """The same answer to ``initialize``; only a resources capability and text after the instructions may be new."""
     old, new = dict(before.server), dict(seen.server)
     old_text, new_text = text_of(old.pop("instructions", "")), text_of(new.pop("instructions", ""))
@@ -164,10 +148,10 @@ def _server(before: Before, seen: Interview) -> Iterator[Difference]:
         capabilities.pop("resources", None)
     yield from differences(old, {**new, "capabilities": capabilities}, "")
     if not new_text.startswith(old_text):
-        yield Difference("instructions", old_text, new_text)
+        yield _told("instructions", old_text, new_text)
 
 
-def _validation(before: Before, seen: Interview) -> Iterator[Difference]:
+def _validation(before: Before, seen: Interview) -> Iterator[str]:
     """The same answers to calls without arguments; over HTTP, advice may follow the old blocks."""
     for name, old in before.rehearsed.items():
         new = seen.rehearsed.get(name, NotAsked("the tool is not listed any more"))
@@ -185,15 +169,12 @@ def _without_advice(old: JsonObject, new: JsonObject) -> JsonObject:
 
 
 def _outcome(exchange: Exchange | NotAsked) -> JsonValue:
-    if isinstance(exchange, Exchange) and isinstance(exchange.answer, Result):
-        return result_of(exchange)
-    if isinstance(exchange, Exchange) and isinstance(exchange.answer, Refused):
-        answer = exchange.answer
-        return {"error": {"code": answer.number, "message": answer.text, "data": answer.data}}
-    return {"no answer": exchange.reason if isinstance(exchange, NotAsked) else str(exchange.answer)}
+    if isinstance(exchange, NotAsked):
+        return {"none": exchange.reason}
+    return result_of(exchange) or as_json(exchange.answer)
 
 
-ASPECTS: Mapping[str, tuple[str, Callable[[Before, Interview], Iterator[Difference]]]] = {
+ASPECTS: Mapping[str, tuple[str, Callable[[Before, Interview], Iterator[str]]]] = {
     "before-names": ("the same tools in the same order", _names),
     "before-fields": ("the same titles, annotations and other fields", _fields),
     "before-definitions": ("the fetched definitions are the old ones", _definitions),
@@ -206,8 +187,8 @@ ASPECTS: Mapping[str, tuple[str, Callable[[Before, Interview], Iterator[Differen
 """The aspects of a server that a migration leaves as they are, by check: the title, and what finds differences."""
 
 
-def differences(before: JsonValue, after: JsonValue, path: str) -> Iterator[Difference]:
-    """The deepest places where two values differ; ``true`` is not ``1``, but ``1`` is ``1.0``, as in JSON."""
+def differences(before: JsonValue, after: JsonValue, path: str) -> Iterator[str]:
+    """The deepest places where two values differ, each with its JSON path into the result of the request."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in dict.fromkeys([*before, *after]):
             inner = f"{path}.{key}" if path else key
@@ -216,14 +197,16 @@ def differences(before: JsonValue, after: JsonValue, path: str) -> Iterator[Diff
         for index, (old, new) in enumerate(zip_longest(before, after, fillvalue=_ABSENT)):
             inner = path.replace("[*]", f"[{index}]") if "[*]" in path else f"{path}[{index}]"
             yield from differences(old, new, inner)
-    elif before != after or isinstance(before, bool) is not isinstance(after, bool):
-        yield Difference(path or "$", before, after)
-    elif (before is _ABSENT) is not (after is _ABSENT):  # somebody may send that very text
-        yield Difference(path, before, after)
+    elif (before is _ABSENT) is not (after is _ABSENT) or not same_json(before, after):  # somebody may send that text
+        yield _told(path or "$", before, after)
 
 
 _ABSENT = "(absent)"
 
 
-def _show(value: JsonValue) -> str:
+def _told(path: str, before: JsonValue, after: JsonValue) -> str:
+    return f"{path}: before {_shown(before)}, after {_shown(after)}"
+
+
+def _shown(value: JsonValue) -> str:
     return _ABSENT if value is _ABSENT else short(json.dumps(value, ensure_ascii=False), 200)

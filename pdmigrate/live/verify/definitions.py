@@ -10,7 +10,6 @@ from pdmigrate.counting import some
 from pdmigrate.live.verify import answers, schemas
 from pdmigrate.live.verify.answers import (
     MISSING,
-    Broken,
     Exchange,
     NotAsked,
     error_code,
@@ -54,7 +53,7 @@ def _exact(seen: Interview) -> CheckVerdict:
     exchange = seen.asked["case"]
     if isinstance(exchange, NotAsked):
         return not_applicable(exchange.reason)
-    if isinstance(exchange.answer, Broken):
+    if not exchange.is_answered:
         return failed("no answer", exchange)
     served = [name for name in (*seen.names, *_selection(exchange)) if serves(exchange, name)]
     if len(served) > 1:
@@ -203,7 +202,7 @@ def _missing_body(seen: Interview) -> CheckVerdict:
 
 def _unknown(seen: Interview) -> CheckVerdict:
     exchange = seen.asked["unknown"]
-    if isinstance(exchange, NotAsked) or isinstance(exchange.answer, Broken):
+    if isinstance(exchange, NotAsked) or not exchange.is_answered:
         return failed("no answer", exchange)
     body = read(exchange).body or {}
     entry = mapping(body.get(UNKNOWN_TOOL))

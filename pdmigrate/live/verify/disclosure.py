@@ -56,10 +56,8 @@ def _listed(seen: Interview) -> CheckVerdict:
         return passed(seen.resource)
     if not isinstance(mapping(seen.server.get("capabilities")).get("resources"), dict):
         return failed("the server does not declare the resources capability")
-    if error := seen.refused.get("resources/list"):
-        return failed(error)
-    found = ", ".join(text_of(resource.get("uri")) for resource in seen.lists["resources/list"])
-    return failed(f"resources/list has no resource of that name; it has {short(found, 200) or 'none'}")
+    found = ", ".join(text_of(each.get("uri") or each.get("error")) for each in seen.lists["resources/list"])
+    return failed(f"resources/list has no resource of that name: {short(found, 200) or 'it is empty'}")
 
 
 def _name(resource: JsonObject) -> CheckVerdict:

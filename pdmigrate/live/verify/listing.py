@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable
 from pdmigrate.counting import some
 from pdmigrate.describe.details import Details
 from pdmigrate.live.verify import schemas
-from pdmigrate.live.verify.answers import Broken, name_of, short, text_of
+from pdmigrate.live.verify.answers import name_of, short, text_of
 from pdmigrate.live.verify.model import CheckVerdict, Interview, Judge, failed, not_applicable, passed
+from pdmigrate.live.wire import WireError
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
 
 _BARE = 200
@@ -69,8 +70,8 @@ def _one_line(text: str) -> str:
 
 def _constant(seen: Interview) -> CheckVerdict:
     for listing, when in ((seen.relisted, "after the fetches"), (seen.second_listing, "on a second session")):
-        if isinstance(listing, Broken):
-            return failed(f"tools/list {when}: {short(listing.reason)}")
+        if isinstance(listing, WireError):
+            return failed(f"tools/list {when}: {short(listing.message)}")
         if listing != seen.tools:
             return failed(f"tools/list {when} differs: {_difference(seen.tools, listing)}")
     return passed("the same on both sessions, before and after the fetches")

@@ -8,8 +8,9 @@ from enum import Enum
 from functools import cached_property
 from typing import TypeAlias
 
-from pdmigrate.live.verify.answers import Broken, Exchange, NotAsked, name_of, read
-from pdmigrate.live.verify.picks import NoPick, Pick
+from pdmigrate.live.verify.answers import Exchange, NotAsked, name_of, read
+from pdmigrate.live.verify.picks import Pick
+from pdmigrate.live.wire import WireError
 from pdmigrate.model import JsonObject
 
 
@@ -23,16 +24,14 @@ class Interview:
     server: JsonObject
     tools: tuple[JsonObject, ...]
     lists: Mapping[str, tuple[JsonObject, ...]]
-    """The other lists of the server, by method."""
-    refused: Mapping[str, str]
-    """Lists that the server offers and then answers with an error, each with that error."""
+    """The other lists of the server, by method; one that it offers and then does not send has the ``error`` alone."""
     descriptor: JsonObject | None
     """The entry of ``resources/list`` that is the resource of tool descriptions."""
     resource: str
     """The URI of that resource; if it is not listed, the URI in the specification."""
     protocol: str
     """The protocol version that was agreed on."""
-    chosen: Pick | NoPick
+    chosen: Pick | NotAsked
     other: str | None
     """A second tool, for steps that take two; its description is fetched, and it is not called."""
     bridge: str | None
@@ -40,8 +39,8 @@ class Interview:
     asked: Mapping[str, Exchange | NotAsked]
     fetches: tuple[Exchange | NotAsked, ...]
     """The fetches of all tools, in batches."""
-    relisted: tuple[JsonObject, ...] | Broken
-    second_listing: tuple[JsonObject, ...] | Broken
+    relisted: tuple[JsonObject, ...] | WireError
+    second_listing: tuple[JsonObject, ...] | WireError
     rehearsed: Mapping[str, Exchange | NotAsked] = field(default_factory=dict)
     """Calls without arguments to tools that need some, made after their fetch, for a comparison."""
     originals: Mapping[str, JsonObject] = field(default_factory=dict)
@@ -103,25 +102,6 @@ class CheckVerdict:
 
 
 Judge: TypeAlias = Callable[[Interview], CheckVerdict]
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One clause, put to a server.
-
-    ``id`` is a criterion of the specification's section 9 (``9.5``), optionally with a part of it (``9.5-body``), or
-    the clause itself (``6.3``).  ``wants`` says what the clause asks for, ``hint`` what to do when that is missing.
-    With ``strict`` it is binding in a strict report.
-    """
-
-    id: str
-    clause: str
-    level: Level
-    title: str
-    wants: str
-    judge: Judge
-    hint: str = ""
-    strict: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pdmigrate.live.verify.answers import name_of
+from pdmigrate.live.verify.answers import NotAsked, name_of
 from pdmigrate.model import JsonObject, JsonValue, mapping
 
 _READS = re.compile(
@@ -46,21 +46,14 @@ class Pick:
     arguments: JsonObject | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NoPick:
-    """No tool can be called without harm."""
-
-    reason: str
-
-
-def pick(tools: Sequence[JsonObject]) -> Pick | NoPick:
-    """The least harmful tool of a listing.  A bridge answers by design and is left out."""
+def pick(tools: Sequence[JsonObject]) -> Pick | NotAsked:
+    """The least harmful tool of a listing, if there is one.  A bridge answers by design and is left out."""
     names = {name_of(tool) for tool in tools}
     ranked = [(harm(tool), tool) for tool in tools if name_of(tool) and bridge_parameter(tool, names) is None]
     allowed = [(rank, tool) for rank, tool in ranked if rank is not None]
     if not allowed:
         count = f"none of the {len(ranked)} tools" if ranked else "no tool"
-        return NoPick(f"{count} is known to be harmless to call: choose one with --tool, and its --arguments")
+        return NotAsked(f"{count} is known to be harmless to call: choose one with --tool, and its --arguments")
     (_, why), best = min(allowed, key=lambda entry: entry[0][0])
     return Pick(name_of(best), why)
 

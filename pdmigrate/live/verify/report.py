@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from xml.etree import ElementTree
 
 from pdmigrate.escaping import block, coloured, json_text
-from pdmigrate.live.verify.answers import Answer, Refused, Result, describe, short
+from pdmigrate.live.verify.answers import as_json, describe, short
 from pdmigrate.live.verify.model import CRITERIA, PROTOCOL, CheckResult, Level, Report, Standing, Status
-from pdmigrate.model import JsonObject, JsonValue
+from pdmigrate.model import JsonObject
 
 VERSION = 1
 _COLOURS = {"ok": "green", "FAIL": "red", "warn": "yellow", "opt": "cyan", "skip": "yellow", "n/a": "dim"}
@@ -46,7 +45,7 @@ def to_json(report: Report) -> str:
         "criteria": {f"9.{number}": report.standing(number).value for number in CRITERIA},
         "checks": [_check_json(check) for check in report.checks],
     }
-    return json_text({key: _json_safe(value) for key, value in body.items()})
+    return json_text(body)
 
 
 def to_junit(report: Report) -> str:
@@ -160,25 +159,8 @@ def _untested(report: Report) -> Iterator[str]:
 
 def _check_json(check: CheckResult) -> JsonObject:
     evidence = [
-        {"session": one.session, "method": one.method, "params": one.params, "answer": _answer_json(one.answer)}
+        {"session": one.session, "method": one.method, "params": one.params, "answer": as_json(one.answer)}
         for one in check.evidence
     ]
     told = asdict(replace(check, evidence=()))
     return {**told, "level": check.level.value, "status": check.status.value, "evidence": evidence}
-
-
-def _json_safe(value: JsonValue) -> JsonValue:
-    """``value`` with text in place of numbers that JSON cannot express: servers send them, and Python reads them."""
-    if isinstance(value, dict):
-        return {key: _json_safe(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_json_safe(inner) for inner in value]
-    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _answer_json(answer: Answer) -> JsonObject:
-    if isinstance(answer, Result):
-        return {"result": answer.value}
-    if isinstance(answer, Refused):
-        return {"error": {"code": answer.number, "message": answer.text, "data": answer.data}}
-    return {"none": answer.reason}

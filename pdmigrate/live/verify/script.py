@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from pdmigrate.errors import UsageError
 from pdmigrate.live.verify import answers
-from pdmigrate.live.verify.answers import Answer, Broken, Exchange, NotAsked, Refused, Result
+from pdmigrate.live.verify.answers import Exchange, NotAsked
 from pdmigrate.live.verify.model import Interview
 from pdmigrate.live.verify.picks import (
     Pick,
@@ -48,8 +48,6 @@ class Conversation:
         self._session = session
         self.broken: WireError | None = None
         """The error that made the session useless; an error in an answer does not count."""
-        self.refused: dict[str, str] = {}
-        """The lists that the server offers but does not send, each with the reason."""
         self.server = session.initialize(protocol)
 
     @property
@@ -67,25 +65,19 @@ class Conversation:
         """
         return tuple(self._session.list_tools())
 
-    def tools_again(self) -> tuple[JsonObject, ...] | Broken:
+    def tools_again(self) -> tuple[JsonObject, ...] | WireError:
         """The listing of tools, for comparison with an earlier one."""
-        if self.broken is not None:
-            return Broken(self.broken.message)
-        found = self._tried(self._session.list_tools)
-        return Broken(found.message) if isinstance(found, WireError) else tuple(found)
+        return self._tried(self.tools) if self.broken is None else self.broken
 
     def lists(self) -> dict[str, tuple[JsonObject, ...]]:
-        """The lists other than that of the tools, by method; empty if the server does not offer or does not send it."""
+        """The lists other than that of the tools, by method, as ``Interview`` has them."""
         return {method: self._listed(method) for method in LISTS if method != "tools/list"}
 
     def _listed(self, method: str) -> tuple[JsonObject, ...]:
         if self.broken is not None or not self.offers(method.partition("/")[0]):
             return ()
         found = self._tried(lambda: self._session.listed(method))
-        if isinstance(found, WireError):
-            self.refused[method] = found.message
-            return ()
-        return tuple(found)
+        return ({"error": found.message},) if isinstance(found, WireError) else tuple(found)
 
     def read(self, uri: str) -> Exchange | NotAsked:
         if not self.offers("resources"):
@@ -100,13 +92,7 @@ class Conversation:
         if self.broken is not None:
             reason = self.broken.message.splitlines()[0]
             return NotAsked(f"not asked, because an earlier request had no answer: {reason}")
-        found = self._tried(lambda: self._session.request(method, params))
-        answer: Answer
-        if isinstance(found, RpcError):
-            answer = Refused(found.number, found.text, found.data)
-        else:
-            answer = Broken(found.message) if isinstance(found, WireError) else Result(found)
-        return Exchange(self.name, method, params, answer)
+        return Exchange(self.name, method, params, self._tried(lambda: self._session.request(method, params)))
 
     def _tried(self, ask: Callable[[], T]) -> T | WireError:
         """What ``ask`` returns, or the error that it raises, which may be the end of the session."""
@@ -151,7 +137,6 @@ def interview(
             server=first.server,
             tools=script.tools,
             lists=script.lists,
-            refused=first.refused,
             descriptor=script.descriptor,
             resource=script.resource,
             chosen=script.chosen,
@@ -202,7 +187,7 @@ class _Script:
         self.asked["ungranted"] = self._call(self._first, self._stub_arguments())
         self.asked["again"] = self._gated_call(self._first, self._stub_arguments(), needs=self.main)
 
-    def fetching(self) -> tuple[JsonObject, ...] | Broken:
+    def fetching(self) -> tuple[JsonObject, ...] | WireError:
         """Fetch one tool at a time and call in between, to see what a fetch opens; return a listing after a fetch."""
         unknown = [name for name in (self.other, UNKNOWN_TOOL) if name]
         self.asked["unknown"] = self._first.read(answers.selecting(self.resource, unknown))
@@ -242,7 +227,7 @@ class _Script:
             if name in self.names
         }
 
-    def _on(self, name: str, what: str, roles: Sequence[str], ask: Callable[[Conversation], T]) -> T | Broken:
+    def _on(self, name: str, roles: Sequence[str], ask: Callable[[Conversation], T]) -> T | WireError:
         """The result of ``ask`` on a further session; if there is none, that is why ``roles`` were not asked."""
         try:
             with connect(self._target, timeout=self._timeout) as session:
@@ -251,27 +236,26 @@ class _Script:
                 self.note(further)
                 return result
         except WireError as error:
-            broken = Broken(f"{what} could not be opened: {error.message}")
-            reason = broken.reason.splitlines()[0]
+            reason = f"the {name} session could not be opened: {error.message}".splitlines()[0]
             self.asked.update(dict.fromkeys(roles, NotAsked(reason)))
             self.unanswered.append(reason)
-            return broken
+            return error
 
-    def on_second(self) -> tuple[JsonObject, ...] | Broken:
+    def on_second(self) -> tuple[JsonObject, ...] | WireError:
         """The listing of a second session, in which the chosen tool is called too."""
         roles = ("second", "second with receipt")
 
-        def ask(second: Conversation) -> tuple[JsonObject, ...] | Broken:
+        def ask(second: Conversation) -> tuple[JsonObject, ...] | WireError:
             listing = second.tools_again()
-            if isinstance(listing, Broken):
-                reason = f"tools/list on a second session: {listing.reason}".splitlines()[0]
+            if isinstance(listing, WireError):
+                reason = f"tools/list on a second session: {listing.message}".splitlines()[0]
                 self.asked.update(dict.fromkeys(roles, NotAsked(reason)))
             else:
                 self.asked["second"] = self._gated_call(second, self._stub_arguments(), needs=self.main)
                 self.asked["second with receipt"] = self._call_with_receipt(second)
             return listing
 
-        return self._on("second", "a second session", roles, ask)
+        return self._on("second", roles, ask)
 
     def on_fresh(self) -> None:
         """What a fetch opens, asked in sessions of their own where a refusal has opened the tool in the first."""
@@ -288,7 +272,7 @@ class _Script:
             ("granted", self.main, self._wrong_arguments()),
         ):
             once = partial(ask, role=role, fetched=fetched, arguments=arguments)
-            self._on("fresh", "a session for a fetch and a call", (role,), once)
+            self._on("fresh", (role,), once)
 
     def on_unlisted(self) -> None:
         """Call in a session that never asked for the tools, unless no gate answered the first call."""
@@ -302,7 +286,7 @@ class _Script:
         def ask(only_calls: Conversation) -> None:
             self.asked["unlisted"] = self._call(only_calls, self._stub_arguments())
 
-        self._on("unlisted", "a session that only calls", ("unlisted",), ask)
+        self._on("unlisted", ("unlisted",), ask)
 
     def find_bridge(self) -> str | None:
         """The tool that answers with definitions; a tool that only looks like a bridge is not exempt from checks."""
@@ -317,8 +301,8 @@ class _Script:
         return None
 
     def _call(self, session: Conversation, arguments: JsonObject) -> Exchange | NotAsked:
-        if not isinstance(self.chosen, Pick):
-            return NotAsked(self.chosen.reason)
+        if isinstance(self.chosen, NotAsked):
+            return self.chosen
         given = self.chosen.arguments
         return session.call(self.chosen.name, arguments if given is None else given)
 
@@ -345,7 +329,7 @@ class _Script:
         """Why no further call is made; ``None`` if a gate answered the first call."""
         ungranted = self.asked["ungranted"]
         if isinstance(ungranted, NotAsked):
-            return NotAsked(ungranted.reason)
+            return ungranted
         if not answers.says(ungranted, answers.REQUIRED):
             return NotAsked("no gate answered the first call, so no other was made")
         return None
