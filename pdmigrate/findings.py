@@ -107,7 +107,6 @@ CODES = {
     # 5: planning a migration
     "PD501": _error("please report it with the file; nothing was written"),
     "PD502": _error('leave the tool to code with move = "none"'),
-    "PD503": _error("give the function a body on lines of its own"),
     "PD504": _note("keep it elsewhere if it is still wanted"),
     "PD512": _error("make the two alike, then run again"),
     "PD513": _error("make the change in the description file"),

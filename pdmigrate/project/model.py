@@ -45,7 +45,7 @@ class Surroundings:
     styles: Mapping[str, Style] = field(default_factory=dict)
     """The code style of the Python files in a folder, by folder."""
     ways: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """The ways in which a file is run (``running.ways_of``)."""
+    """The ways in which a file is known (``running.ways_of``)."""
     libraries: frozenset[str] = frozenset()
     """The names of packages that the servers' projects require, in the spelling of imports."""
     starters: Starters = field(default_factory=lambda: Starters(Glances(Path())), compare=False)

@@ -1,4 +1,4 @@
-"""What a project's configuration says of new lines: their length, which modules are its own, whether types are checked.
+"""What a project's configuration says of new lines: their length, and which modules are its own.
 
 New lines are laid out as ruff and black do it.  Where a project's formatter or import sorter is set to something else,
 it is run afterwards, as it is after any edit.
@@ -17,11 +17,8 @@ from pdmigrate.source.documents import toml_or_empty
 
 Table: TypeAlias = Mapping[str, Any]
 
-_CHECKERS = ("mypy.ini", ".mypy.ini", "pyrightconfig.json", "ty.toml")
-FILES = ("pyproject.toml", "ruff.toml", ".ruff.toml", "setup.cfg", *_CHECKERS)
-"""The files in which a project may configure how its code is laid out and checked."""
-
-_LENIENT = re.compile(rb"^[ \t]*ignore_missing_imports[ \t]*=[ \t]*(true|1|yes|on)\b", re.IGNORECASE | re.MULTILINE)
+FILES = ("pyproject.toml", "ruff.toml", ".ruff.toml")
+"""The files in which a project may configure how its code is laid out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +26,12 @@ class Style:
     """The style of new lines in one file.
 
     ``first_party`` are the modules and folders in the project's source roots; ``settled`` says whether a tool of the
-    project sorts imports by that, ``checked`` whether the project has a type checker, ``lenient`` whether that checker
-    ignores modules that it cannot find.
+    project sorts imports by that.
     """
 
     width: int = 88
     first_party: frozenset[str] = frozenset()
     settled: bool = False
-    checked: bool = False
-    lenient: bool = False
 
 
 DEFAULT = Style()
@@ -50,21 +44,15 @@ def style_of(configs: Sequence[tuple[str, Mapping[str, bytes]]], modules: Callab
         configs: folders relative to the root, the nearest first, each with those of ``FILES`` that it holds.
         modules: gives the names of the modules and folders in a source root.
     """
-    given = [files for _, files in configs]
-    tools = [_tools(files) for files in given]
+    tools = [_tools(files) for _, files in configs]
     folders = [(folder, tables) for (folder, _), tables in zip(configs, tools, strict=True) if tables]
     sorting = (folder for folder, tables in folders if "ruff" in tables or "isort" in tables)
     base = next(sorting, folders[0][0] if folders else "")
     roots = dict.fromkeys((PurePosixPath(base).as_posix(), (PurePosixPath(base) / "src").as_posix()))
-    checkers = [files[name] for files in given for name in _CHECKERS if name in files]
-    checkers += [files["setup.cfg"] for files in given if b"[mypy]" in files.get("setup.cfg", b"")]
-    projects = [files["pyproject.toml"] for files in given if "pyproject.toml" in files]
     return Style(
         _width(tools),
         frozenset(name for root in roots for name in modules(root)),
         any("isort" in tables or _sorts(tables.get("ruff", {})) for tables in tools),
-        bool(checkers) or any(name in tables for tables in tools for name in ("mypy", "pyright", "ty")),
-        any(map(_LENIENT.search, (*checkers, *projects))),
     )
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pdmigrate.describe.homes import Home
-from pdmigrate.migrate.plan.importing import Around, import_of
-from pdmigrate.project.running import PACKAGE, PACKAGED, PROJECT, SCRIPT, ways_of
+from pdmigrate.migrate.plan.importing import Around, imports_of
+from pdmigrate.project.running import INSTALLED, PACKAGE, SCRIPT, ways_of
 from pdmigrate.source.outline import parse
 from pdmigrate.source.source import read_source
 from tests.support.files import write
@@ -24,12 +24,14 @@ GUARD = 'if __name__ == "__main__":\n    main()\n'
 def imported(
     text: str, tree: Collection[str] = (), ways: Collection[str] = (), file: str = FILE, libraries: Collection[str] = ()
 ) -> tuple[list[str], str]:
-    """The names, and the import after which that of the module goes, if it needs the code above."""
+    """The names, and the import below which the last of them goes, if it needs the code above."""
     folder = file[: file.rfind("/") + 1]
     home = Home(f"{folder}progressive_disclosure.py", f"{folder}tool_descriptions")
     source = read_source(file, text.encode())
-    found = import_of(home, parse(source), Around(tree, ways, libraries))
-    return [*found.names], source.code(found.after) if found.after else ""
+    outline = parse(source)
+    found = imports_of(home, outline, Around(tree, ways, libraries), len(text))
+    beside = found[-1].beside
+    return [one.name for one in found], source.code(outline.span(beside)) if beside else ""
 
 
 IN_FUNCTION = "def f():\n    from .db import x\n"
@@ -44,9 +46,9 @@ NAMES: dict[str, tuple[list[str], tuple[Any, ...]]] = {
     # A file goes on importing as it does.
     "relative imports": ([RELATIVE], ("from . import db\n", {INIT})),
     "an import in a function": ([RELATIVE], (IN_FUNCTION,)),
-    "an import in a function of a script": ([RELATIVE, BARE], (IN_FUNCTION + GUARD, {INIT})),
+    "an import in a function of a script": ([RELATIVE], (IN_FUNCTION + GUARD, {INIT})),
     "relative imports in a function and above": ([RELATIVE], (f"from .db import x\n{IN_FUNCTION}{GUARD}", {INIT})),
-    "an import that may fail in a script": ([RELATIVE, BARE], (MAY_FAIL, {INIT})),
+    "an import that may fail in a script": ([RELATIVE], (MAY_FAIL, {INIT})),
     "a script with a sibling": ([BARE], ("import db\n", {"pkg/db.py"})),
     "absolute": ([ABSOLUTE], ("from pkg.db import x\n", {INIT, "pkg/db.py"})),
     "a sibling with the name of the folder": ([BARE], ("import pkg\n", {"pkg/pkg.py"})),
@@ -57,34 +59,35 @@ NAMES: dict[str, tuple[list[str], tuple[Any, ...]]] = {
     "a nested package": (["a.b.progressive_disclosure"], ("import a.b.util\n", NESTED, (), "src/a/b/server.py")),
     # A package may be named like a library that the project requires.
     "a library and a sibling": (
-        [RELATIVE, BARE],
-        (LIKE_A_LIBRARY, {CLICK, "src/click/shapes.py"}, {PACKAGE, PROJECT}, COMMAND),
+        [BARE],
+        (LIKE_A_LIBRARY, {CLICK, "src/click/shapes.py"}, {PACKAGE, INSTALLED}, COMMAND),
     ),
-    "a library": ([RELATIVE, BARE], (f"import click as lib\n{GUARD}", {CLICK}, (), COMMAND, {"click"})),
+    "a library": ([RELATIVE], (f"import click as lib\n{GUARD}", {CLICK}, {PACKAGE, INSTALLED}, COMMAND, {"click"})),
     # A file without imports of its own is imported as it may be run.
     "a package": ([RELATIVE], ("", {INIT})),
-    "a package that can be run": ([RELATIVE, BARE], (GUARD, {INIT})),
+    "a package that can be run": ([BARE], (GUARD, {INIT})),
     "what a package is made of is no script": ([RELATIVE], (GUARD, {INIT}, (), INIT)),
     "a package that its neighbours import": ([RELATIVE], ("", {INIT}, {PACKAGE})),
-    "a package that is installed, and run by its path": ([ABSOLUTE], (GUARD, {INIT}, {PACKAGE, PROJECT})),
+    "a package that is installed": ([ABSOLUTE], (GUARD, {INIT}, {PACKAGE, INSTALLED})),
     "a package whose neighbours are scripts": ([BARE], ("", {INIT}, {SCRIPT})),
-    "a package with a command that nothing installs": ([RELATIVE, BARE], (GUARD, {INIT}, {PACKAGE, SCRIPT})),
-    "a folder that is packaged": ([RELATIVE, BARE], ("", (), {PACKAGED})),
+    "a package whose neighbours know it in two ways": ([RELATIVE], (GUARD, {INIT}, {PACKAGE, SCRIPT})),
     "a folder of modules": ([BARE], ("",)),
-    "a script that is run with -m": ([RELATIVE, BARE], (GUARD, set(), {PACKAGE})),
-    "a script without a guard": ([RELATIVE, BARE], ("import asyncio\nasyncio.run(main())\n", set(), {PACKAGE})),
+    "a script that is run with -m": ([RELATIVE], (GUARD, set(), {PACKAGE})),
+    "a script without a guard": ([BARE], ("import asyncio\nasyncio.run(main())\n", {INIT})),
     "an import in a function of a module": ([RELATIVE], (IN_FUNCTION, {INIT}, {PACKAGE})),
     "a call that starts nothing": ([BARE], ("print()\n",)),
-    "a sibling found by a path that is set": ([RELATIVE, BARE], ("import db\n", {INIT, "pkg/db.py"}, {PACKAGE})),
+    "a sibling found by a path that is set": ([BARE], ("import db\n", {INIT, "pkg/db.py"}, {PACKAGE})),
     "at the root, a script": ([BARE], (GUARD, set(), (), "server.py")),
     "at the root, a package": ([RELATIVE], ("", {"__init__.py"}, (), "server.py")),
-    "at the root, beside a stray __init__": ([RELATIVE, BARE], (GUARD, {"__init__.py"}, (), "server.py")),
+    "at the root, beside a stray __init__": ([BARE], (GUARD, {"__init__.py"}, (), "server.py")),
     # A folder without an __init__ in a package.
-    "known by the package": (["app.mcp.progressive_disclosure"], (f"import app\n{GUARD}", {APP}, {PACKAGE}, DEEP)),
+    "known by the package": (
+        ["app.mcp.progressive_disclosure"],
+        ("from app import db\n", {APP, "src/app/db.py"}, (), DEEP),
+    ),
     "deeper": ([RELATIVE], ("import a\n", {APP, "src/__init__.py"}, {PACKAGE}, DEEP)),
     "known by nobody": ([BARE], (f"import app\n{GUARD}", {APP}, (), DEEP)),
-    "without an import": ([RELATIVE, BARE], (GUARD, {APP}, {PACKAGE}, DEEP)),
-    "an import in a function there": ([RELATIVE, BARE], (f"def f():\n    import app\n{GUARD}", {APP}, {PACKAGE}, DEEP)),
+    "without an import": ([RELATIVE], (GUARD, {APP}, {PACKAGE}, DEEP)),
     "relative imports there": ([RELATIVE], ("from . import db\n", {APP}, {PACKAGE}, DEEP)),
 }
 
@@ -104,22 +107,12 @@ AFTER: dict[str, tuple[list[str], str, tuple[Any, ...]]] = {
     "from the root that is put on the path": (
         [RELATIVE, "src.notes.progressive_disclosure"],
         "from src.notes import store",
-        (FROM_ROOT, SRC, {PACKAGE, PROJECT}, "src/notes/main.py"),
+        (FROM_ROOT, SRC, {PACKAGE, INSTALLED}, "src/notes/main.py"),
     ),
     "absolute, after the path is set": (
         ["app.core.progressive_disclosure"],
         "from app.core import store",
         (PATH_SET, {"app/core/__init__.py", "app/core/store.py"}, (), "app/core/main.py"),
-    ),
-    "absolute, where no path is set": (
-        [RELATIVE, "notes.progressive_disclosure"],
-        "",
-        (
-            "try:\n    from . import store\nexcept ImportError:\n    from notes.store import LIMIT\n",
-            SRC,
-            (),
-            "src/notes/main.py",
-        ),
     ),
     "a sibling": ([BARE], "import db", ("import db\n", {"pkg/db.py"})),
 }
@@ -157,32 +150,23 @@ def test_neighbours_and_those_above_tell_how_a_file_is_known(
 @pytest.mark.parametrize(
     ("script", "file", "expected"),
     [
-        ("pkg.server", FILE, {PACKAGE}),
+        ("pkg.server", FILE, {PACKAGE, INSTALLED}),
         ("a.pkg.server", FILE, {PACKAGE}),
         ("server", "server.py", {SCRIPT}),
-        ("pkg", INIT, {PACKAGE}),
+        ("pkg", INIT, {PACKAGE, INSTALLED}),
         ("other.server", FILE, set()),
-        ("pkg.other", FILE, set()),
+        ("pkg.other", FILE, {INSTALLED}),
     ],
 )
 def test_console_scripts_tell_too(script: str, file: str, expected: set[str], tmp_path: Path) -> None:
     assert ways_of(tmp_path, (file,), (script,))[file] == expected
 
 
-SERVER = f"def main(): ...\n\n\n{GUARD}"
 SAID = {
     "nothing": ("README.md", "The server is in `pkg/server.py`, and `server.py` is all there is to it.\n", set()),
-    "by its path": ("README.md", "    python3 pkg/server.py --verbose\n", {SCRIPT}),
-    "from its folder": ("README.md", "$ cd pkg && python server.py\n", {SCRIPT}),
-    "a file of another folder": ("README.md", "python examples/server.py\n", set()),
+    "by its path": ("README.md", "    python3 pkg/server.py --verbose\n", set()),
     "as a module": ("Dockerfile", 'CMD ["python", "-m", "pkg.server"]\n', {PACKAGE}),
     "by a web server": ("Procfile", "web: uvicorn pkg.server:app\n", {PACKAGE}),
-    "in both ways": ("Makefile", "run:\n\tpython -m pkg.server\n\tpython pkg/server.py\n", {PACKAGE, SCRIPT}),
-    "by a host": ("mcp.json", '{"a": {"command": "python", "args": ["/x/pkg/server.py"]}}\n', {SCRIPT}),
-    "by a host, with uv": ("README.md", '{"command": "uv",\n "args": ["run",\n "server.py"]}', {SCRIPT}),
-    "by the configuration of FastMCP": ("fastmcp.json", '{"source": {"path": "pkg/server.py"}}\n', {SCRIPT}),
-    "by uv": ("README.md", "uv run pkg/server.py\n", {SCRIPT}),
-    "by the inspector": ("README.md", "mcp dev pkg/server.py\n", {SCRIPT}),
 }
 
 
@@ -192,32 +176,27 @@ def test_what_the_project_says_tells(document: str, text: str, expected: set[str
     assert ways_of(tmp_path, (FILE,), ())[FILE] == expected
 
 
-@pytest.mark.parametrize("title", ["by a host, with uv", "by uv", "by the inspector"])
-def test_what_runs_a_project_that_is_packaged_has_installed_it(title: str, tmp_path: Path) -> None:
-    document, text, _ = SAID[title]
-    write(tmp_path, {"pkg/server.py": "X = 1\n", document: text})
-    assert ways_of(tmp_path, (FILE,), ("pkg.server",))[FILE] == {PACKAGE, PROJECT}
-
-
-BUILT = {"pyproject.toml": "[build-system]\n"}
-"""uv runs a project that does not say how it is built without installing it."""
-
-
-def test_a_module_that_starts_itself_in_a_packaged_project_is_run_where_that_is_installed(tmp_path: Path) -> None:
-    write(tmp_path, {"pkg/server.py": SERVER})
-    assert ways_of(tmp_path, (FILE,), ("pkg.server",))[FILE] == {PACKAGE, SCRIPT}
-    write(tmp_path, BUILT)
-    assert ways_of(tmp_path, (FILE,), ("pkg.server",))[FILE] == {PACKAGE, PACKAGED, PROJECT}
-    assert ways_of(tmp_path, (FILE,), ("other",))[FILE] == {PACKAGED}
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ("[build-system]\n", {PACKAGE, INSTALLED}),
+        ("[tool.uv]\npackage = true\n", {PACKAGE, INSTALLED}),
+        ("[a]\n", set()),
+    ],
+)
+def test_console_scripts_count_where_uv_installs_the_project(settings: str, expected: set[str], tmp_path: Path) -> None:
+    write(tmp_path, {INIT: "", FILE: "", "pyproject.toml": settings})
+    assert ways_of(tmp_path, (FILE,), ("pkg.server",))[FILE] == expected
+    assert ways_of(tmp_path, (FILE,), ("other",))[FILE] == set()
 
 
 def test_a_package_that_is_installed_by_a_longer_name_is_not_imported_by_the_shorter_one(tmp_path: Path) -> None:
-    file, init = "src/pkg/server.py", {"__init__.py": "", "src/pkg/__init__.py": "from . import server\n"}
-    write(tmp_path, {**BUILT, **init, "README.md": "uv run src/pkg/server.py\n", file: SERVER})
-    assert ways_of(tmp_path, (file,), ("src.pkg",))[file] == {PACKAGE, PACKAGED, SCRIPT}
-    assert ways_of(tmp_path, (file,), ("pkg",))[file] == {PACKAGE, PACKAGED, PROJECT}
+    file = "src/pkg/server.py"
+    write(tmp_path, {"__init__.py": "", "src/pkg/__init__.py": "from . import server\n", file: ""})
+    assert ways_of(tmp_path, (file,), ("src.pkg",))[file] == {PACKAGE}
+    assert ways_of(tmp_path, (file,), ("pkg",))[file] == {PACKAGE, INSTALLED}
 
 
 def test_an_init_at_the_root_is_no_package_above_it(tmp_path: Path) -> None:
-    write(tmp_path, {**BUILT, "__init__.py": "", INIT: "", FILE: SERVER})
-    assert ways_of(tmp_path, (FILE, "__init__.py"), ("pkg.server",))[FILE] == {PACKAGE, PACKAGED, PROJECT}
+    write(tmp_path, {"__init__.py": "", INIT: "", FILE: ""})
+    assert ways_of(tmp_path, (FILE, "__init__.py"), ("pkg.server",))[FILE] == {PACKAGE, INSTALLED}

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pdmigrate.describe import descriptions
 from pdmigrate.errors import SourceError
 from pdmigrate.migrate.plan.drafts import Draft
-from pdmigrate.migrate.plan.importing import Around, import_of
+from pdmigrate.migrate.plan.importing import Around, imports_of
 from pdmigrate.model import Edit, FileChange, FileKind, Fixed, JsonObject, JsonValue, Span, mapping
 from pdmigrate.project.bridges import bridges
 from pdmigrate.project.model import Project
@@ -61,7 +61,7 @@ def _enabling(project: Project, file: str, drafts: Sequence[Draft], settings: Se
         policies = {"stdio": settings.stdio, "http": settings.http}
         policies |= {FOLDER_ARGUMENT: draft.home.label} if draft.home.label else {}
         if called_elsewhere(parsed, draft.home.stem, known) is None:
-            enables.append(Enable(anchor, import_of(draft.home, parsed, around), policies))
+            enables.append(Enable(anchor, imports_of(draft.home, parsed, around, anchor.span.start), policies))
     yield from enable_edits(parsed, enables)
 
 

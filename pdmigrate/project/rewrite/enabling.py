@@ -10,10 +10,9 @@ import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pdmigrate.errors import SourceError
 from pdmigrate.model import Anchor, Edit, Span
 from pdmigrate.project.rewrite.blocks import Imported, imports, names_in_use, seen_from
-from pdmigrate.project.rewrite.import_place import Import, WantedImport, import_edit
+from pdmigrate.project.rewrite.import_place import Import, WantedImport, branch_edit, import_edit
 from pdmigrate.project.rewrite.insertion import Insertion, indent_of, line_after
 from pdmigrate.project.rewrite.literals import display_width
 from pdmigrate.sdk.names import is_generated
@@ -95,27 +94,33 @@ FOLDER_ARGUMENT = "descriptions"
 
 @dataclass(frozen=True, slots=True)
 class Enable:
-    """One server to enable: where, from which generated module, with which further arguments (``policies``)."""
+    """One server to enable: where, with which further arguments (``policies``), and how its module is imported.
+
+    There are two ``modules`` where a file imports its own project in two branches: one beside the import in each.
+    """
 
     anchor: Anchor
-    module: Import
+    modules: tuple[Import, ...]
     policies: Mapping[str, str] = field(default_factory=dict)
 
 
 def enable_edits(outline: Outline, servers: Sequence[Enable]) -> tuple[Edit, ...]:
-    """The edits that enable servers, with one import for a module; raises SourceError if there is no place (PD503)."""
+    """The edits that enable servers, with one import for a module, or one in each of two branches."""
     wanted = [server for server in servers if server.anchor.enabled is None]
     found = imports(outline) if wanted else []
     quote = outline.source.quote
     names: dict[str, str] = {}
     edits: list[Edit] = []
     for server in wanted:
-        place, module = node_at(outline, server.anchor.span), server.module.names[0]
+        place, module = node_at(outline, server.anchor.span), server.modules[0].name
         if (name := _present(outline, found, place, module)) is None:
             name = names.setdefault(module, _free_name(outline, found, module, names.values()))
             imported = NAME + (f" as {name}" if name != NAME else "")
-            edit = import_edit(outline, place, found, WantedImport(server.module, imported, outline.source.style))
-            edits += [edit] if edit not in edits else []
+            for each in server.modules:
+                want = WantedImport(each, imported, outline.source.style)
+                branch = each.beside if len(server.modules) > 1 else None
+                edit = branch_edit(outline, branch, want) if branch else import_edit(outline, place, found, want)
+                edits += [edit] if edit not in edits else []
         arguments = tuple(f"{key}={quote}{value}{quote}" for key, value in server.policies.items())
         edits += _call_edits(outline, place, server.anchor.target, name, arguments)
     return tuple(edits)
@@ -173,8 +178,5 @@ def _free_name(outline: Outline, found: Iterable[Imported], module: str, taken: 
     used = names_in_use(outline, [i.node for i in found if i.module == module]) | {*taken}
     starred = any(imported.binds_everything for imported in found)
     longer = f"{NAME}_{module.rpartition('.')[2]}"
-    candidates = [longer, *(f"{longer}_{number}" for number in range(2, 100))]
-    for name in candidates if starred else (NAME, *candidates):
-        if name not in used:
-            return name
-    raise SourceError(f"{outline.path}: no name is free for the function that enables the server", code="PD503")
+    candidates = (longer, *(f"{longer}_{number}" for number in range(2, len(used) + 3)))
+    return next(name for name in (candidates if starred else (NAME, *candidates)) if name not in used)

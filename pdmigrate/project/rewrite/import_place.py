@@ -2,8 +2,8 @@
 
 The import goes among the imports at the top, where the project's import sorter would put it, but in no earlier block of
 imports than the import of the SDK, so that code that runs before the SDK is imported also runs before the new import.
-If the SDK is imported in the function that makes the server, or in a ``try`` or ``if`` that may leave the SDK out, the
-new import goes beside the call: the file still loads without the SDK.
+If the SDK is imported in a function, or in a ``try`` or ``if`` that may leave it out, the new import goes beside the
+call: the file still loads without the SDK.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from pdmigrate.model import Edit, Span
 from pdmigrate.project.rewrite.blocks import Imported, called_names, seen_from
 from pdmigrate.project.rewrite.insertion import (
     Insertion,
-    before_place,
     comments_above,
     indent_of,
     line_after,
@@ -29,7 +28,7 @@ from pdmigrate.project.rewrite.insertion import (
 )
 from pdmigrate.project.rewrite.literals import display_width
 from pdmigrate.sdk.families import DISTRIBUTIONS
-from pdmigrate.source.outline import TRY, Block, Outline
+from pdmigrate.source.outline import Block, Outline
 from pdmigrate.source.style import DEFAULT, Style
 
 _FUTURE, _STANDARD_LIBRARY, _THIRD_PARTY, _FIRST_PARTY, _LOCAL_FOLDER = range(5)
@@ -51,21 +50,19 @@ def key_of(module: str, first_party: Collection[str], *, is_from: bool = True) -
     return section, is_from, -level, module.lower()
 
 
-_EXITS = frozenset({"exit", "quit", "_exit"})
 _LATE = re.compile(r"[ \t;]*#[ \t]*noqa(?!:(?!.*\bE402\b))", re.I)
+_IGNORED = re.compile(r"[ \t]*(#[ \t]*type:[ \t]*ignore(?:\[[\w ,-]*\])?)")
 
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """How to import a module: ``names`` holds one name, or two to try in this order.
+    """How to import a module: its ``name``, and an import that the new one goes ``beside``, or below.
 
-    ``after``: an import in the file that may work only because of code above it; the new import goes after it for the
-    same reason.  ``unseen``: of two names, the one by which type checkers do not find the module.
+    That import of the same project may work only because of code above it, such as a change of ``sys.path``.
     """
 
-    names: tuple[str, ...]
-    after: Span | None = None
-    unseen: str = ""
+    name: str
+    beside: ast.Import | ast.ImportFrom | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,52 +73,53 @@ class WantedImport:
     imported: str
     style: Style = DEFAULT
 
+    @property
+    def flat(self) -> str:
+        """The statement on one line."""
+        return f"from {self.module.name} import {self.imported}"
+
     def statement(self, unit: str, column: int, comment: str = "") -> str:
         """The statement that begins at ``column``, with ``\\n`` between its lines."""
-        lines = [f"from {name} import {self.imported}" for name in self.module.names]
-        if len(lines) == 2:
-            first, second = (f"{unit}{line}{self._ignored(index)}" for index, line in enumerate(lines))
-            return f"try:\n{first}\nexcept ImportError:\n{second}"
-        if column + len(lines[0]) <= self.style.width:
-            return lines[0] + comment
-        return f"from {self.module.names[0]} import ({comment}\n{unit}{self.imported},\n)"
+        if column + len(self.flat) <= self.style.width:
+            return self.flat + comment
+        return f"from {self.module.name} import ({comment}\n{unit}{self.imported},\n)"
 
-    def _ignored(self, index: int) -> str:
-        """The comment that silences type checkers where a module is not found, or a second import redefines a name."""
-        if not self.style.checked or self.module.names[index] != self.module.unseen:
-            return ""
-        codes = (*(() if self.style.lenient else ("import-not-found",)), *(("no-redef",) if index else ()))
-        return f"  # type: ignore[{','.join(codes)}]" if codes else ""
+
+def branch_edit(outline: Outline, beside: ast.stmt, wanted: WantedImport) -> Edit:
+    """The edit that adds ``wanted`` to the imports around ``beside``, in a branch."""
+    block, line = outline.block(beside), outline.line(beside)
+    end = outline.span(line[-1]).end
+    if outline.is_inline(block):
+        return _edit(outline, (end, f"; {wanted.flat}"))
+    # Type checkers find one of two modules only, and a name that is imported twice.
+    ignored = _IGNORED.match(outline.source.text, end)
+    comment = f"  {ignored[1]}" if ignored else ""
+    return _edit(outline, _among(outline, _run(outline.lines(block), line), wanted, comment))
 
 
 def import_edit(outline: Outline, place: ast.AST, found: Sequence[Imported], wanted: WantedImport) -> Edit:
-    """The edit that adds ``wanted`` where ``place`` sees its name; raises SourceError without such a place (PD503)."""
-    offset, text = _insertion(outline, place, found, wanted)
+    """The edit that adds ``wanted`` where ``place`` sees its name."""
+    source, statement = _sdk_import(outline, place, found), outline.statement(place)
+    at_top = statement in outline.tree.body
+    if source is not None and not source.is_certain and (source.functions or not at_top):
+        return _edit(outline, _beside(outline, statement, wanted))
+    return _edit(outline, _at_top(outline, place, found, source, wanted))
+
+
+def _edit(outline: Outline, insertion: Insertion) -> Edit:
+    offset, text = insertion
     return Edit(Span(outline.path, offset, offset), text, "import what enables progressive disclosure")
 
 
-def _insertion(outline: Outline, place: ast.AST, found: Sequence[Imported], wanted: WantedImport) -> Insertion:
-    source, statement = _sdk_import(outline, place, found), outline.statement(place)
-    if source is None:
-        return _at_top(outline, place, found, None, wanted)
-    if source.functions:
-        block, line = outline.block(source.node), outline.line(source.node)
-        before = _until(outline, block, place)
-        if block in outline.way(place) and line in before and not outline.is_inline(block):
-            return _among(outline, _run(before, line), wanted, first=line)
-        return _beside(outline, statement, wanted)
-    top = next(node for node in outline.tree.body if node in source.way)
-    if top is source.node or _always_binds(top, source, found) or statement in outline.tree.body:
-        return _at_top(outline, place, found, outline.line(top), wanted)
-    return _beside(outline, statement, wanted)
-
-
 def _beside(outline: Outline, statement: ast.stmt, wanted: WantedImport) -> Insertion:
-    source = outline.source
-    column = display_width(indent_of(outline, statement))
-    offset, text = before_place(outline, statement, wanted.statement(source.indent_unit, column))
+    block = outline.block(statement)
+    if outline.is_inline(block):
+        return outline.span(statement).start, f"{wanted.flat}; "
+    if (above := _until(outline, block, statement)) and _is_import_line(above[-1]):
+        return _among(outline, _run(above, above[-1]), wanted)
+    text = wanted.statement(outline.source.indent_unit, display_width(indent_of(outline, statement)))
     # Formatters keep a blank line between an import and the statement after it.
-    return offset, text + source.newline * (text.endswith("\n") and len(wanted.module.names) == 1)
+    return line_before(outline, outline.line(statement)[0], text, blank=1)
 
 
 def _sdk_import(outline: Outline, place: ast.AST, found: Sequence[Imported]) -> Imported | None:
@@ -133,39 +131,22 @@ def _sdk_import(outline: Outline, place: ast.AST, found: Sequence[Imported]) -> 
     return max(reversed(named), key=lambda imported: len(imported.functions), default=None)
 
 
-def _always_binds(compound: ast.stmt, source: Imported, found: Sequence[Imported]) -> bool:
-    """Whether code after a ``try`` can rely on the import in it: every handler imports the names, too, or leaves."""
-    if not isinstance(compound, TRY):
-        return False
-    rebinding = [i.way for i in found if source.names.keys() <= i.names.keys()]
-    if not any(compound.body in way for way in rebinding):
-        return False
-    return all(any(h in way for way in rebinding) or _leaves(h.body[-1]) for h in compound.handlers)
-
-
-def _leaves(last: ast.stmt) -> bool:
-    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
-        function = last.value.func
-        return getattr(function, "attr", getattr(function, "id", "")) in _EXITS
-    return isinstance(last, ast.Raise)
-
-
 # --- at the top of the file -------------------------------------------------------------------------------------------
 
 
 def _at_top(
-    outline: Outline, place: ast.AST, found: Sequence[Imported], after: Block | None, wanted: WantedImport
+    outline: Outline, place: ast.AST, found: Sequence[Imported], sdk: Imported | None, wanted: WantedImport
 ) -> Insertion:
-    """An insertion among the leading imports, or among the imports that directly follow the line ``after``."""
+    """An insertion among the leading imports, or among those that directly follow the import of the SDK."""
     before = _until(outline, outline.tree.body, place)
     importing = [node for imported in found for node in imported.way]
     last = _leading_end(before, importing)
-    late = [node for i in found if outline.span(i.node) == wanted.module.after for node in i.way]
-    earlier = [line for line in before if line == after or any(node in late for node in line)]
+    late = [node for i in found if i is sdk or i.node is wanted.module.beside for node in i.way]
+    earlier = [line for line in before if any(node in late for node in line)]
     last = max([last, *(before.index(_run(before, line)[-1]) for line in earlier)])
     if last < 0:
         return _first_import(outline, wanted)
-    return _among(outline, _run(before, before[last]), wanted, first=after)
+    return _among(outline, _run(before, before[last]), wanted)
 
 
 def _until(outline: Outline, block: Block, place: ast.AST) -> list[Block]:
@@ -217,37 +198,23 @@ def _first_import(outline: Outline, wanted: WantedImport) -> Insertion:
 # --- among other imports ----------------------------------------------------------------------------------------------
 
 
-def _among(outline: Outline, run: Sequence[Block], wanted: WantedImport, *, first: Block | None) -> Insertion:
-    """An insertion among the imports of the block ``run``.
-
-    If the imports are sorted, the new one goes where the order puts it.  Otherwise it goes after the last import of
-    its group that is not above ``first``, or to the end of the block.
-    """
+def _among(outline: Outline, run: Sequence[Block], wanted: WantedImport, comment: str = "") -> Insertion:
+    """An insertion among the imports of the block ``run``: in their order, or at the end if they have none."""
     column = display_width(indent_of(outline, run[0][0]))
-    statement = wanted.statement(outline.source.indent_unit, column, _late(outline, run[-1]))
-    if len(wanted.module.names) == 2:
-        return line_after(outline, run[-1], statement, blank=1)
+    statement = wanted.statement(outline.source.indent_unit, column, comment or _late(outline, run[-1]))
     if not _is_import_line(run[0]):
         # The imports after a ``try`` are a block of their own.
         run = run[1:] or run
-    module, own = wanted.module.names[0], wanted.style.first_party
-    package = module.partition(".")[0]
-    if not wanted.style.settled:
-        own |= {package}
+    module, own = wanted.module.name, wanted.style.first_party
     imported = [_module_of(line) for line in run]
+    if not wanted.style.settled:
+        # Modules beside this one are imported like libraries, and stand in one group with it.
+        beside = [name for name, _ in imported] if wanted.module.beside else []
+        own |= {name.partition(".")[0] for name in (module, *beside)}
     keys = [key_of(name, own, is_from=is_from) for name, is_from in imported if name]
-    if len(keys) < len(run):
-        return line_after(outline, run[-1], statement, blank=1)
     ours = key_of(module, own)
-    if keys != sorted(keys):
-        earliest = run.index(first) if first in run else 0
-        # Imports go together if they are relative, of one package, or in one section other than third parties.
-        related = [
-            line
-            for line, (name, _), key in [*zip(run, imported, keys, strict=True)][earliest:]
-            if name.partition(".")[0] == package or key[0] == ours[0] != _THIRD_PARTY
-        ]
-        return line_after(outline, (related or run)[-1], statement, blank=0 if related else 1)
+    if len(keys) < len(run) or keys != sorted(keys):
+        return line_after(outline, run[-1], statement, blank=_gap(keys[-1], ours) if _module_of(run[-1])[0] else 1)
     index = bisect_right(keys, ours)
     if index == len(run):
         return line_after(outline, run[-1], statement, blank=_gap(keys[-1], ours))

@@ -7,7 +7,6 @@ import re
 from itertools import pairwise, takewhile
 from typing import TypeAlias
 
-from pdmigrate.errors import SourceError
 from pdmigrate.source.outline import Block, Outline
 
 Insertion: TypeAlias = tuple[int, str]
@@ -47,17 +46,6 @@ def comments_above(outline: Outline, node: ast.stmt) -> int:
     above = (outline.source.text[start:end] for start, end in pairwise(starts[ended:first]))
     is_comment = re.compile(rf"[ \t]{{0,{len(indent)}}}#").match
     return sum(1 for _ in takewhile(is_comment, reversed([*above])))
-
-
-def before_place(outline: Outline, place: ast.stmt, statement: str) -> Insertion:
-    """The insertion of ``statement`` before ``place``; raises SourceError for lines in a block on one line (PD503)."""
-    if not outline.is_inline(outline.block(place)):
-        return line_before(outline, outline.line(place)[0], statement)
-    start = outline.span(place).start
-    if "\n" in statement:
-        message = f"{outline.source.site(start)}: there is no place for an import of several lines"
-        raise SourceError(message, code="PD503")
-    return start, f"{statement}; "
 
 
 def _indented(indent: str, statement: str, newline: str) -> str:
