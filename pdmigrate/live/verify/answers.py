@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import parse_qsl, quote, urlsplit
@@ -134,8 +134,14 @@ def says(exchange: Exchange | NotAsked, code: str) -> bool:
 
 def serves(exchange: Exchange | NotAsked, name: str) -> bool:
     """Whether an answer holds a definition of the tool ``name``."""
-    entry = (read(exchange).body or {}).get(name)
-    return isinstance(entry, dict) and not isinstance(entry.get("error"), str)
+    return name in definitions([exchange], [name])
+
+
+def definitions(fetches: Iterable[Exchange | NotAsked], names: Collection[str]) -> dict[str, JsonObject]:
+    """The definitions of tools with these ``names`` that were served; entries that are errors do not count."""
+    bodies = (read(fetch).body or {} for fetch in fetches)
+    found = ((name, body[name]) for body in bodies for name in body if name in names)
+    return {name: one for name, one in found if isinstance(one, dict) and not isinstance(one.get("error"), str)}
 
 
 def describe(answer: Answer) -> str:

@@ -6,7 +6,7 @@ missing looks different, and fails.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from pdmigrate.live.verify import answers
@@ -42,9 +42,10 @@ _NO_SESSION = (
     "no session on this transport: the server gives no session id, so there is nothing a grant could belong to"
 )
 _UNANSWERED = "the call has no answer"
-_GATE = "refuse the call before anything else looks at it, arguments included"
-_ADVICE = "a server that only advises shows it by its definition at the end of an error"
-_CALL = "the call did not fail, so it shows no advice: name a call that fails with --tool and --arguments"
+_GATE = (
+    "refuse the call before anything else looks at it, arguments included; a server that only advises shows it by its "
+    "definition at the end of an error: if the call did not fail, name a call that fails with --tool and --arguments"
+)
 _ADVISES = "the server advises: the call ran, and the tool's definition came with its error"
 _RECEIPTS = "what opens a tool is the receipt that its definition asks for, in whichever session it is sent"
 
@@ -74,13 +75,6 @@ def _holds_advice(seen: Interview, exchange: Exchange) -> bool:
     return body is not None and entry is not None and entry in (body, body.get(name), body.get("tool_description"))
 
 
-def _takes_receipts(seen: Interview) -> bool:
-    """Whether a receipt opened the tool, and was needed, in a session that had not fetched the description."""
-    exchange = seen.asked["second with receipt"]
-    answered = isinstance(exchange, Exchange) and exchange.is_answered
-    return answered and says(seen.asked["second"], REQUIRED) and not says(exchange, REQUIRED)
-
-
 # --- the checks -------------------------------------------------------------------------------------------------------
 
 
@@ -101,23 +95,31 @@ def _unlisted(seen: Interview) -> CheckVerdict:
     return by_choice(f"the gate is for sessions that ask for the tools, and this one did not: the call {found.value}")
 
 
-def _is_error(seen: Interview) -> CheckVerdict:
+def _of_refusal(judge: Callable[[Interview, Exchange], CheckVerdict]) -> Judge:
+    """Judge the refusal of the first call, if it was refused."""
+
+    def judged(seen: Interview) -> CheckVerdict:
+        exchange = seen.asked["ungranted"]
+        if isinstance(exchange, Exchange) and says(exchange, REQUIRED):
+            return judge(seen, exchange)
+        if not seen.has_session or _advises(seen):
+            return not_applicable(_ADVISES if seen.has_session else _NO_SESSION)
+        return skipped(exchange.reason if isinstance(exchange, NotAsked) else "there was no refusal, see 9.7")
+
+    return judged
+
+
+def _is_error(_seen: Interview, exchange: Exchange) -> CheckVerdict:
     """A returned result reaches the model; a protocol error may not."""
-    exchange = seen.asked["ungranted"]
-    if not says(exchange, REQUIRED):
-        return _no_refusal(seen)
-    if isinstance(exchange, Exchange) and isinstance(exchange.answer, RpcError):
+    if (result := result_of(exchange)) is None:
         return failed("it is a protocol error", exchange)
-    flag = (result_of(exchange) or {}).get("isError")
+    flag = result.get("isError")
     return passed() if flag is True else failed(f"isError is {flag!r}: a client takes it for success", exchange)
 
 
-def _body(seen: Interview) -> CheckVerdict:
+def _body(seen: Interview, exchange: Exchange) -> CheckVerdict:
     """The body of section 6.2: code, message and URI are fixed, other fields may be added."""
-    exchange = seen.asked["ungranted"]
-    if not says(exchange, REQUIRED):
-        return _no_refusal(seen)
-    if not isinstance(exchange, Exchange) or result_of(exchange) is None:
+    if result_of(exchange) is None:
         return skipped("the refusal is no tool result, see 9.7-result")
     bodies = error_bodies(exchange)
     if not bodies:
@@ -138,11 +140,8 @@ def _body_problems(seen: Interview, name: str, error: JsonObject) -> Iterator[st
         yield f"resource_uri is {error.get('resource_uri')!r}"
 
 
-def _in_text(seen: Interview) -> CheckVerdict:
+def _in_text(_seen: Interview, exchange: Exchange) -> CheckVerdict:
     """By the letter the error itself is returned; beside it, plain words may stand in the text."""
-    exchange = seen.asked["ungranted"]
-    if not says(exchange, REQUIRED):
-        return _no_refusal(seen)
     if not error_bodies(exchange):
         return not_applicable("there is no such object, see 9.7-body")
     if error_code(exchange) == REQUIRED and not read(exchange).around:
@@ -150,33 +149,19 @@ def _in_text(seen: Interview) -> CheckVerdict:
     return by_choice("the text is plain words, and the object stands beside it", exchange)
 
 
-def _again(seen: Interview) -> CheckVerdict:
-    """A tool stays refused until its definition has arrived: by a fetch, or with the refusal."""
-    found = _gated_again(seen)
-    if found is None:
-        return passed("refused again: only a fetch opens the tool")
-    if isinstance(found, CheckVerdict):
-        return found
-    if delivered(seen.asked["ungranted"]) is not None:
-        return passed("5.1 is met by delivery: the refusal brought the definition, and the next call is not refused")
-    return failed("the next call is not refused, although no definition was fetched or delivered", found)
-
-
-def _by_fetch_alone(seen: Interview) -> CheckVerdict:
-    found = _gated_again(seen)
-    if found is None:
-        return passed()
-    if isinstance(found, CheckVerdict):
-        return found
-    if delivered(seen.asked["ungranted"]) is None:
-        return not_applicable("the tool was opened by nothing, see 9.6-again")
-    return by_choice("a refusal delivers the definition, and that authorises as a fetch does", found)
-
-
-def _gated_again(seen: Interview) -> Exchange | CheckVerdict | None:
-    """The call after the refusal if it was not refused, the verdict if there was none, otherwise nothing."""
+def _again(seen: Interview, *, by_the_letter: bool) -> CheckVerdict:
+    """A tool stays refused until its definition has arrived: by a fetch, or else with the refusal."""
     found = _called(seen, "again")
-    return None if isinstance(found, Exchange) and says(found, REQUIRED) else found
+    if isinstance(found, CheckVerdict):
+        return found
+    if says(found, REQUIRED):
+        return passed("refused again: only a fetch opens the tool")
+    if delivered(seen.asked["ungranted"]) is None:
+        told = "the next call is not refused, although no definition was fetched or delivered"
+        return not_applicable(f"{told}: see 9.6-again") if by_the_letter else failed(told, found)
+    if by_the_letter:
+        return by_choice("a refusal delivers the definition, and that authorises as a fetch does", found)
+    return passed("5.1 is met by delivery: the refusal brought the definition, and the next call is not refused")
 
 
 def _delivered(seen: Interview) -> CheckVerdict:
@@ -203,6 +188,8 @@ def _isolated(seen: Interview) -> CheckVerdict:
     if not seen.has_session and isinstance(second, Exchange) and not says(second, REQUIRED):
         shared = "there are no sessions, and what one client has fetched is open for every other"
         return failed(shared, *(seen.asked[role] for role in ("ungranted", "single")), second)
+    if not says(seen.asked["ungranted"], REQUIRED):  # without a gate, nothing isolates the second session either
+        return _gated(seen, "ungranted")
     return _by_receipt(seen, _gated(seen, "second", hint="keep grants by session, not for the whole process"))
 
 
@@ -211,6 +198,8 @@ def _no_lockout(seen: Interview) -> CheckVerdict:
     if seen.has_session:
         return not_applicable("there is a session, see 9.6-opens")
     exchange = seen.asked["granted"]
+    if outcome(seen, "ungranted") in (Reaction.ADVISED, Reaction.RAN):
+        return passed("no call is refused")
     if isinstance(exchange, NotAsked):
         return skipped(exchange.reason)
     if says(exchange, REQUIRED):
@@ -231,7 +220,7 @@ def _called(seen: Interview, role: str) -> Exchange | CheckVerdict:
     return exchange if exchange.is_answered else failed(_UNANSWERED, exchange)
 
 
-def _gated(seen: Interview, role: str, hint: str = "") -> CheckVerdict:
+def _gated(seen: Interview, role: str, hint: str = _GATE) -> CheckVerdict:
     found = _called(seen, role)
     if isinstance(found, CheckVerdict):
         return found
@@ -239,7 +228,7 @@ def _gated(seen: Interview, role: str, hint: str = "") -> CheckVerdict:
         return passed()
     if _advises(seen):
         return by_choice(_ADVISES, found)
-    return failed("the call is not refused with TOOL_DESCRIPTION_REQUIRED", found, hint=hint or _hint(found))
+    return failed("the call is not refused with TOOL_DESCRIPTION_REQUIRED", found, hint=hint)
 
 
 def _open(seen: Interview, role: str) -> CheckVerdict:
@@ -252,53 +241,38 @@ def _open(seen: Interview, role: str) -> CheckVerdict:
 
 
 def _unasked(seen: Interview, role: str, exchange: NotAsked) -> CheckVerdict:
-    """The verdict on a call that was not made; without a gate, nothing isolates the second session either."""
+    """The verdict on a call that was not made."""
     first = seen.asked["ungranted"]
     if isinstance(first, NotAsked) or says(first, REQUIRED):
         alone = seen.other is None and role == "still ungranted" and not isinstance(first, NotAsked)
         return not_applicable(exchange.reason) if alone else skipped(exchange.reason)
-    if _advises(seen):
-        return by_choice(_ADVISES, first) if role == "second" else not_applicable(_ADVISES)
-    return failed(exchange.reason, first, hint=_hint(first)) if role == "second" else skipped(exchange.reason)
+    return not_applicable(_ADVISES) if _advises(seen) else skipped(exchange.reason)
 
 
 def _by_receipt(seen: Interview, verdict: CheckVerdict) -> CheckVerdict:
-    """``verdict``, or by choice if a receipt opens the tool: the criterion asks for grants by session."""
-    if verdict == passed() and _takes_receipts(seen):
-        return by_choice(_RECEIPTS, seen.asked["second with receipt"])
-    return verdict
-
-
-def _no_refusal(seen: Interview) -> CheckVerdict:
-    if not seen.has_session:
-        return not_applicable(_NO_SESSION)
-    if _advises(seen):
-        return not_applicable(_ADVISES)
-    exchange = seen.asked["ungranted"]
-    return skipped(exchange.reason if isinstance(exchange, NotAsked) else "there was no refusal, see 9.7")
+    """``verdict``, or by choice if a receipt opened the tool, and was needed, in a session without the fetch."""
+    sent = seen.asked["second with receipt"]
+    opened = isinstance(sent, Exchange) and sent.is_answered and not says(sent, REQUIRED)
+    needed = verdict == passed() and says(seen.asked["second"], REQUIRED)
+    return by_choice(_RECEIPTS, sent) if opened and needed else verdict
 
 
 def _advises(seen: Interview) -> bool:
     return outcome(seen, "ungranted") is Reaction.ADVISED
 
 
-def _hint(exchange: Exchange) -> str:
-    is_error = (result_of(exchange) or {}).get("isError") is True
-    return f"{_GATE}; {_ADVICE if is_error else _CALL}"
-
-
 JUDGES: dict[str, Judge] = {
     "9.6": lambda seen: _by_receipt(seen, _gated(seen, "ungranted")),
     "9.6-unlisted": _unlisted,
-    "9.6-again": _again,
-    "9.6-letter": _by_fetch_alone,
+    "9.6-again": partial(_again, by_the_letter=False),
+    "9.6-letter": partial(_again, by_the_letter=True),
     "9.6-tool": _per_tool,
     "9.6-opens": partial(_open, role="granted"),
     "9.6-persists": partial(_open, role="persisting"),
     "9.7": partial(_gated, role="ungranted"),
-    "9.7-result": _is_error,
-    "9.7-body": _body,
-    "9.7-text": _in_text,
+    "9.7-result": _of_refusal(_is_error),
+    "9.7-body": _of_refusal(_body),
+    "9.7-text": _of_refusal(_in_text),
     "9.7-delivered": _delivered,
     "9.8": _isolated,
     "5.2-open": _no_lockout,

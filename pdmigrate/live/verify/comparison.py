@@ -136,7 +136,9 @@ def _lists(before: Before, seen: Interview, method: str) -> Iterator[str]:
         for entry in seen.lists[method]
         if entry != seen.descriptor and not text_of(entry.get("uriTemplate")).startswith(ours)
     ]
-    yield from differences([*before.lists[method]], [*new], LISTS[method])
+    # A server that had no templates need not have answered for them either.
+    old = [entry for entry in before.lists[method] if "error" not in entry or entry in new]
+    yield from differences([*old], [*new], LISTS[method])
 
 
 def _server(before: Before, seen: Interview) -> Iterator[str]:

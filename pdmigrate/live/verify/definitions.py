@@ -114,8 +114,7 @@ def _fuller(seen: Interview) -> CheckVerdict:
         return failed(f"{counted}: these are the stubs again", *seen.fetches[:1], hint=_SETTLE)
     if not fuller:
         return skipped(f"{_SETTLE}; no schema says more than its stub, and nothing shows that the schemas are complete")
-    told = f"{len(same)} of {len(judged)} definitions say no more than their stubs: {some(same, 5)}"
-    return skipped(f"{_SETTLE}; {told}")
+    return skipped(f"{_SETTLE}; {len(same)} of {len(judged)} definitions say no more than their stubs: {some(same, 5)}")
 
 
 def _comparable(seen: Interview) -> Iterator[tuple[JsonObject, JsonObject]]:

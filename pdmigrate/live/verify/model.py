@@ -8,7 +8,7 @@ from enum import Enum
 from functools import cached_property
 from typing import TypeAlias
 
-from pdmigrate.live.verify.answers import Exchange, NotAsked, name_of, read
+from pdmigrate.live.verify.answers import Exchange, NotAsked, definitions, name_of
 from pdmigrate.live.verify.picks import Pick
 from pdmigrate.live.wire import WireError
 from pdmigrate.model import JsonObject
@@ -59,15 +59,8 @@ class Interview:
 
     @cached_property
     def entries(self) -> dict[str, JsonObject]:
-        """The full definitions that were served, by name; entries that are errors do not count."""
-        bodies = [read(fetch).body or {} for fetch in (*self.fetches, self.asked["single"])]
-        listed = set(self.names)
-        return {
-            name: entry
-            for body in bodies
-            for name, entry in body.items()
-            if name in listed and isinstance(entry, dict) and not isinstance(entry.get("error"), str)
-        }
+        """The full definitions that were served, by name."""
+        return definitions((*self.fetches, self.asked["single"]), self.names)
 
 
 class Status(str, Enum):

@@ -110,20 +110,12 @@ def receipts_beyond(schema: JsonObject, stub: JsonObject) -> JsonObject:
 
 def bridge_parameter(tool: Mapping[str, JsonValue], names: set[str]) -> str | None:
     """The parameter for names of tools, if the tool looks like a bridge to the descriptions; ``None`` if not."""
-    if (key := naming_parameter(tool, names)) is not None:
-        return key
     properties = mapping(mapping(tool.get("inputSchema")).get("properties"))
-    ends = name_of(dict(tool)).endswith("_describe_tools")
-    return next(iter(properties), "names") if ends else None
-
-
-def naming_parameter(tool: Mapping[str, JsonValue], names: set[str]) -> str | None:
-    """The parameter whose schema lists names of tools: a surer sign of a bridge than the tool's own name."""
-    for key, value in mapping(mapping(tool.get("inputSchema")).get("properties")).items():
+    for key, value in properties.items():
         enum = _strings(mapping(mapping(value).get("items")).get("enum"))
         if enum and set(enum) <= names:
             return key
-    return None
+    return next(iter(properties), "names") if name_of(dict(tool)).endswith("_describe_tools") else None
 
 
 def _only(schema: JsonObject) -> list[JsonValue]:

@@ -20,7 +20,6 @@ from pdmigrate.live.verify.model import Interview
 from pdmigrate.live.verify.picks import (
     Pick,
     bridge_parameter,
-    naming_parameter,
     pick,
     receipts,
     receipts_beyond,
@@ -45,14 +44,10 @@ class Conversation:
 
     def __init__(self, name: str, session: Session, protocol: str) -> None:
         self.name = name
-        self._session = session
+        self.session = session
         self.broken: WireError | None = None
         """The error that made the session useless; an error in an answer does not count."""
         self.server = session.initialize(protocol)
-
-    @property
-    def has_session(self) -> bool:
-        return self._session.has_session
 
     def offers(self, capability: str) -> bool:
         """Whether the server declares ``capability``; a client does not ask for what a server does not declare."""
@@ -63,7 +58,7 @@ class Conversation:
 
         Raises WireError if the server does not list its tools.
         """
-        return tuple(self._session.list_tools())
+        return tuple(self.session.list_tools())
 
     def tools_again(self) -> tuple[JsonObject, ...] | WireError:
         """The listing of tools, for comparison with an earlier one."""
@@ -76,7 +71,7 @@ class Conversation:
     def _listed(self, method: str) -> tuple[JsonObject, ...]:
         if self.broken is not None or not self.offers(method.partition("/")[0]):
             return ()
-        found = self._tried(lambda: self._session.listed(method))
+        found = self._tried(lambda: self.session.listed(method))
         return ({"error": found.message},) if isinstance(found, WireError) else tuple(found)
 
     def read(self, uri: str) -> Exchange | NotAsked:
@@ -92,7 +87,7 @@ class Conversation:
         if self.broken is not None:
             reason = self.broken.message.splitlines()[0]
             return NotAsked(f"not asked, because an earlier request had no answer: {reason}")
-        return Exchange(self.name, method, params, self._tried(lambda: self._session.request(method, params)))
+        return Exchange(self.name, method, params, self._tried(lambda: self.session.request(method, params)))
 
     def _tried(self, ask: Callable[[], T]) -> T | WireError:
         """What ``ask`` returns, or the error that it raises, which may be the end of the session."""
@@ -156,7 +151,7 @@ class _Script:
 
     def __init__(self, first: Conversation, chosen: Pick | None, target: Target, timeout: float, protocol: str) -> None:
         self._first, self._target, self._timeout, self._protocol = first, target, timeout, protocol
-        self.has_session = first.has_session
+        self.has_session = first.session.has_session
         self.tools = first.tools()
         self.names = [answers.name_of(tool) for tool in self.tools]
         if chosen is not None and chosen.name not in self.names:
@@ -168,11 +163,9 @@ class _Script:
         self._bridges = {
             answers.name_of(tool): key for tool in self.tools if (key := bridge_parameter(tool, set(self.names)))
         }
-        # If a tool is a bridge by its parameter, another tool that is only named like a bridge is an ordinary tool.
-        named = {answers.name_of(tool) for tool in self.tools if naming_parameter(tool, set(self.names))}
-        self._plain = [name for name in self.names if name not in (named or self._bridges)]
-        self.main = self.chosen.name if isinstance(self.chosen, Pick) else next(iter(self._plain), None)
-        self.other = next((name for name in self._plain if name != self.main), None)
+        plain = [name for name in self.names if name not in self._bridges]
+        self.main = self.chosen.name if isinstance(self.chosen, Pick) else next(iter(plain), None)
+        self.other = next((name for name in plain if name != self.main), None)
         self.fetches: list[Exchange | NotAsked] = []
         self.asked: dict[str, Exchange | NotAsked] = {}
         self.unanswered: list[str] = []
@@ -195,7 +188,7 @@ class _Script:
             self.asked["still ungranted"] = self._gated_call(self._first, self._stub_arguments(), needs=self.other)
         self.asked["single"] = self._read_of([self.main])
         if not self._opened_by_refusal:
-            self.asked["granted"] = self._open_call()
+            self.asked["granted"] = self._gated_call(self._first, self._wrong_arguments(), needs=self.main)
         relisted = self._first.tools_again()
         self.asked["other"] = self._read_of([self.other])
         self.asked["case"] = self._read_in_another_case()
@@ -207,25 +200,17 @@ class _Script:
         self.asked["comma"] = self._read_of([self.main, self.other])
         if not self.main or not answers.serves(self.asked["single"], self.main):
             return
-        for start in range(0, len(self._plain), BATCH):
-            batch = self._plain[start : start + BATCH]
+        for start in range(0, len(self.names), BATCH):
+            batch = self.names[start : start + BATCH]
             self.fetches.append(answer := self._first.read(answers.selecting(self.resource, batch)))
             self.fetches += [self._read_of([name]) for name in batch if not answers.serves(answer, name)]
 
     def rehearsing(self, tools: Mapping[str, JsonObject]) -> dict[str, Exchange | NotAsked]:
         """Call ``tools`` without arguments, except for the receipts that their fetched definitions ask for."""
-        served = [self.asked["single"], *self.fetches]
-        schemas = {
-            name: mapping(entry.get("inputSchema"))
-            for fetch in served
-            for name, entry in (answers.read(fetch).body or {}).items()
-            if isinstance(entry, dict)
-        }
-        return {
-            name: self._first.call(name, receipts(schemas.get(name, {}), before))
-            for name, before in tools.items()
-            if name in self.names
-        }
+        entries = answers.definitions((*self.fetches, self.asked["single"]), self.names)
+        schemas = {name: mapping(entries.get(name, {}).get("inputSchema")) for name in self.names}
+        listed = ((name, before) for name, before in tools.items() if name in schemas)
+        return {name: self._first.call(name, receipts(schemas[name], before)) for name, before in listed}
 
     def _on(self, name: str, roles: Sequence[str], ask: Callable[[Conversation], T]) -> T | WireError:
         """The result of ``ask`` on a further session; if there is none, that is why ``roles`` were not asked."""
@@ -243,19 +228,14 @@ class _Script:
 
     def on_second(self) -> tuple[JsonObject, ...] | WireError:
         """The listing of a second session, in which the chosen tool is called too."""
-        roles = ("second", "second with receipt")
 
         def ask(second: Conversation) -> tuple[JsonObject, ...] | WireError:
             listing = second.tools_again()
-            if isinstance(listing, WireError):
-                reason = f"tools/list on a second session: {listing.message}".splitlines()[0]
-                self.asked.update(dict.fromkeys(roles, NotAsked(reason)))
-            else:
-                self.asked["second"] = self._gated_call(second, self._stub_arguments(), needs=self.main)
-                self.asked["second with receipt"] = self._call_with_receipt(second)
+            self.asked["second"] = self._gated_call(second, self._stub_arguments(), needs=self.main)
+            self.asked["second with receipt"] = self._call_with_receipt(second)
             return listing
 
-        return self._on("second", roles, ask)
+        return self._on("second", ("second", "second with receipt"), ask)
 
     def on_fresh(self) -> None:
         """What a fetch opens, asked in sessions of their own where a refusal has opened the tool in the first."""
@@ -312,13 +292,6 @@ class _Script:
         again = self.asked["again"]
         return self.has_session and isinstance(again, Exchange) and not answers.says(again, answers.REQUIRED)
 
-    def _open_call(self) -> Exchange | NotAsked:
-        """A call after the fetch; it must not be refused, not even without sessions: no client could ever call."""
-        arguments = self._wrong_arguments()
-        if self.has_session:
-            return self._gated_call(self._first, arguments, needs=self.main)
-        return self._call(self._first, arguments)
-
     def _gated_call(self, session: Conversation, arguments: JsonObject, *, needs: str | None) -> Exchange | NotAsked:
         """A call, made only if a gate answered the first call and the tool that it ``needs`` exists."""
         if (reason := self._why_not_called()) is not None:
@@ -366,6 +339,5 @@ class _Script:
         return mapping(stub.get("inputSchema"))
 
     def _definition(self) -> JsonObject:
-        body = answers.read(self.asked["single"]).body or {}
-        entry = mapping(body.get(self.main)) if self.main else {}
+        entry = answers.definitions([self.asked["single"]], self.names).get(self.main or "", {})
         return mapping(entry.get("inputSchema"))
