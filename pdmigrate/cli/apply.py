@@ -20,7 +20,7 @@ from pdmigrate.cli.agreeing import record_agreement
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.cli.job import Job, nothing_found, say_findings
 from pdmigrate.cli.live import LiveOptions, suggestion
-from pdmigrate.cli.writing import carry_out, has_failed, repeated, say_changes, say_table, show_patch
+from pdmigrate.cli.writing import carry_out, has_failed, repeated, say_changes, show_patch
 from pdmigrate.counting import plural
 from pdmigrate.disk.vcs.git import prefix
 from pdmigrate.errors import UsageError
@@ -90,7 +90,6 @@ def apply(
     Of several servers, those that would cost more are left out and named; a single server is always migrated. Exits
     with 1 when no server or no tool is found, when a tool fails, and with --check when something would change.
     """
-    options.check_format(output, "text", "json", *FORMATS)
     tools = {"select": select, "exclude": exclude, "move": move, "copies": copies}
     listing = {"stub_schema": stub_schema, "bridge": bridge, "drop_output_schema": drop_output_schema}
     reading = {"sdk": options.versions(sdk), "exclude_paths": exclude_paths}
@@ -159,44 +158,21 @@ def _report(
         terminal.document(rendered(output, shown.findings, prefix(job.root)))
     else:
         job.announce()
-        preview = not (check or written or plan.empty)
-        # A verdict against what could still be written is the last word, and nothing is suggested beside it.
-        against = not (written or plan.empty) and _is_against(project, plan, found)
-        if not (preview or against):
-            _say_verdicts(found)
         if check or written:
             say_changes(plan)
         else:
             show_patch(job, plan)
         _account(project, shown, hidden)
-        if preview:
-            say_table(plan)
-        if preview or against:
-            _say_verdicts(found)
-        if not against:
+        if found:
+            terminal.talk(verdicts_text(found))
+        # Nothing is suggested beside a verdict against all that could still be written.
+        if written or plan.empty or {one.verdict.word for one in found if not one.excluded} != {"not-worth-it"}:
             _conclude(job, project, plan, found, written=written)
     # Something would change although not a single tool of any server is known.
     is_blind = bool(project.inventory.servers) and not plan.outcomes and not plan.empty
     nothing = not (project.inventory.servers or found) or (is_blind and not written)
     to_do = nothing or has_failed(plan) or (check and not plan.empty)
     return TO_DO if to_do else DONE
-
-
-def _is_against(project: Project, plan: Plan, found: tuple[Judged, ...]) -> bool:
-    """Whether a migration pays for none of the servers that the plan migrates."""
-    words = {one.server.site: one.verdict.word for one in found if not one.excluded}
-    taken = {outcome.server for outcome in plan.outcomes if outcome.fate in (Fate.MOVED, Fate.STUBBED)}
-    unjudged = (
-        (server.name or server.site.file) in taken
-        for server in project.inventory.servers
-        if not server.is_enabled and server.site not in words
-    )
-    return bool(words) and {*words.values()} == {"not-worth-it"} and not any(unjudged)
-
-
-def _say_verdicts(found: tuple[Judged, ...]) -> None:
-    if found:
-        terminal.talk(verdicts_text(found))
 
 
 def _account(project: Project, plan: Plan, hidden: int) -> None:

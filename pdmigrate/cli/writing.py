@@ -18,7 +18,7 @@ from pdmigrate.disk.vcs.git import dirty, prefix
 from pdmigrate.errors import StaleError, UsageError
 from pdmigrate.migrate.write.carrying import carry_out as write_plan
 from pdmigrate.migrate.write.carrying import check_fresh
-from pdmigrate.migrate.write.diff import diffstat, for_terminal, patch
+from pdmigrate.migrate.write.diff import for_terminal, patch
 from pdmigrate.model import Fate, FileKind, Plan, Severity
 from pdmigrate.report.plans import changes_text
 from pdmigrate.report.text import Colours
@@ -78,17 +78,12 @@ def show_patch(job: Job, plan: Plan) -> None:
         if not plan.empty and Path(disk.real(".")) not in (job.root, *job.root.parents)[: above.count("/") + 1]:
             terminal.talk(f"the patch applies with `git -C {shlex.quote(str(job.root))} apply`")
         return
-    # Nobody reads generated files on a terminal: they are in the table of ``say_table``.
+    # Nobody reads generated files on a terminal: the list below the patch names them.
     shown = [change for change in plan.effective if change.kind is FileKind.CODE]
     terminal.result_bytes(for_terminal(shown, colour=terminal.colours(sys.stdout)).encode())
     if made := len(plan.effective) - len(shown):
         terminal.talk(f"and {plural(made, 'generated file')}: `| less` or `> FILE` has the whole patch")
-
-
-def say_table(plan: Plan) -> None:
-    """On a terminal, print the lines that a plan adds to and removes from each file."""
-    if sys.stdout.isatty() and not plan.empty:
-        terminal.talk(diffstat(plan.effective).rstrip("\n"))
+    say_changes(plan)
 
 
 def say_changes(plan: Plan) -> None:

@@ -57,7 +57,7 @@ def test_a_terminal_gets_colour_and_no_files_of_ours(tmp_path: Path) -> None:
     assert "a/.pdmigrate/" not in shown
     assert "a/progressive_disclosure.py" not in shown
     assert "generated files: `| less` or `> FILE` has the whole patch\n" in shown
-    assert re.search(r"^ server\.py +\| \+6 -3$", shown, re.MULTILINE)
+    assert "change  server.py" in shown
     assert shown.endswith("next: the same command with --write carries it out\n")
 
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pdmigrate.errors import PdmigrateError
-from pdmigrate.migrate.write.diff import diffstat, for_terminal, patch
+from pdmigrate.migrate.write.diff import for_terminal, patch
 from pdmigrate.migrate.write.pieces import changed, pieces, redo, taken_out, undo, undo_edited
 from pdmigrate.model import FileChange, FileKind
 from pdmigrate.record.undo import AppliedState, Changed, dump_state, load_state
@@ -95,11 +95,6 @@ def test_in_colour_nothing_acts_on_the_terminal() -> None:
 def test_only_changed_newlines_are_shown() -> None:
     assert "+a\\r" in for_terminal(changes({"f": b"a\n"}, {"f": b"a\r\n"}), colour=True)
     assert "\\r" not in for_terminal(changes({"f": b"a\r\n"}, {"f": b"b\r\n"}), colour=True)
-
-
-def test_the_statistics() -> None:
-    text = diffstat(changes({"f": b"a\n--x\n"}, {"f": b"a\n++y\nz\n", "longer": b""}))
-    assert text == " f       | +2 -1\n longer  | +0 -0\n 2 files | +2 -1\n"
 
 
 def test_a_long_file_is_quick() -> None:

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import diff_bytes, unified_diff
 
-from pdmigrate.counting import plural
 from pdmigrate.escaping import visible
 from pdmigrate.model import FileChange
 
@@ -110,17 +109,3 @@ def _lines(part: bytes, *, colour: bool) -> Iterator[str]:
 
 def _visible(raw: bytes) -> str:
     return "\t".join(map(visible, raw.decode("utf-8", "backslashreplace").split("\t")))
-
-
-def diffstat(changes: Iterable[FileChange]) -> str:
-    """One line a file with the numbers of lines added and removed, then their sums; empty when nothing changes."""
-    rows: list[tuple[str, int, int]] = []
-    for change in sorted((c for c in changes if c.changed), key=lambda c: c.path):
-        _, _, hunks = file_patch(change.path, change.before, change.after).partition(b"\n@@ ")
-        added, removed = (sum(line.startswith(mark) for line in hunks.split(b"\n")[1:]) for mark in (b"+", b"-"))
-        rows.append((_visible(os.fsencode(change.path)), added, removed))
-    if not rows:
-        return ""
-    rows.append((plural(len(rows), "file"), sum(row[1] for row in rows), sum(row[2] for row in rows)))
-    width = max(len(path) for path, _, _ in rows)
-    return "".join(f" {path:<{width}} | +{added} -{removed}\n" for path, added, removed in rows)
