@@ -36,7 +36,9 @@ def _run(command: str, arguments: Sequence[str]) -> None:
 
         sys.argv = ["pdmigrate", command, *paths]
         main()
-    wanted = quick.grouped(paths) if paths else _here()
+    wanted = quick.grouped(paths)
+    if wanted is None and not paths and disk.is_repository("."):
+        wanted = {}  # pre-commit names no file of a commit that only deletes some, and the projects are further down
     wraps = bool(quick.wrappers(paths)[0])
     agreed = (disk.is_file(root, LOCK_PATH) and quick.agreed(root) is not None for root in wanted or ())
     if not wraps and wanted is not None and all(agreed):
@@ -53,14 +55,3 @@ def _as_path(argument: str) -> str:
     """``argument``, made a path if it looks like an option but names a file: anybody may commit ``--live=sh x.py``."""
     is_file = argument.startswith("-") and disk.is_there(".", argument)
     return os.path.join(".", argument) if is_file else argument
-
-
-def _here() -> list[str] | None:
-    """The project of the current folder, or else those below it that git knows; ``None`` where there is no git."""
-    root = quick.root_of(".")
-    if root is not None:
-        return [root]
-    from pdmigrate.disk.vcs.git import roots
-
-    found = roots(".")
-    return None if found is None else [disk.real(root) for root in found]

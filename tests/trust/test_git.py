@@ -81,7 +81,6 @@ def test_the_settings_of_a_repository_run_nothing(name: str, tmp_path: Path, mon
     assert our_git.blob(victim.root, "0" * 40) is None
     assert our_git.blob(victim.root, "HEAD:./server.py") == SERVER
     assert python_files(victim.root) == ("server.py",)
-    assert our_git.roots(str(victim.root)) == []
     assert not victim.canary.exists()
     git(victim.root, "status")
 

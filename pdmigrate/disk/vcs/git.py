@@ -12,7 +12,6 @@ import subprocess
 
 from pdmigrate import disk
 from pdmigrate.errors import OutsideError
-from pdmigrate.names import LOCK_PATH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -158,12 +157,6 @@ def blob(root: Path, name: str) -> bytes | None:
         return None
     done = ask(root, "cat-file", "blob", name)
     return done.stdout if done is not None and done.returncode == 0 else None
-
-
-def roots(folder: str) -> list[str] | None:
-    """The migrated folders below ``folder`` that are in the index; ``None`` outside a repository, and without git."""
-    locks = _paths(folder, "ls-files", "-z", "--", f":(glob)**/{LOCK_PATH}", literal=False)
-    return None if locks is None else [os.path.join(folder, os.path.dirname(os.path.dirname(name))) for name in locks]
 
 
 def _paths(root: Root, *arguments: str, given: bytes = b"", literal: bool = True) -> list[str] | None:
