@@ -26,8 +26,6 @@ _RESOURCE = re.compile(
 _BRIDGE = re.compile(r"(?:.*[^A-Za-z0-9])?describe_tools(?:_pd)?", re.DOTALL)
 _SAYS = "full descriptions of tools"
 """What the description of every bridge says."""
-_SECOND = "_pd"
-"""The end of a bridge's name where the server has a tool of its own with the name that the bridge would have."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +49,8 @@ class Listing:
         A server may have a tool of that name for something else: ours says that it returns the full descriptions of
         tools, and takes a list of ``names`` and nothing more.
         """
-        names = {str(tool.get("name", "")) for tool in self.tools}
-        ours = (
-            name
-            for tool in self.tools
-            if _BRIDGE.fullmatch(name := str(tool.get("name", "")))
-            and (_describes(tool) or (name.endswith(_SECOND) and name.removesuffix(_SECOND) in names))
-        )
-        return next(ours, None)
+        named = ((str(tool.get("name", "")), tool) for tool in self.tools)
+        return next((name for name, tool in named if _BRIDGE.fullmatch(name) and _describes(tool)), None)
 
     @property
     def discloses_progressively(self) -> bool:

@@ -84,7 +84,6 @@ def test_servers_of_both_kinds_stand_side_by_side() -> None:
     ("tools", "bridge"),
     [
         ([*TOOLS, OWN], None),
-        ([*TOOLS, OWN, {"name": "notes_describe_tools_pd"}], "notes_describe_tools_pd"),
         ([*TOOLS, OWN, {**BRIDGE, "name": "notes_describe_tools_pd"}], "notes_describe_tools_pd"),
         ([OWN, *TOOLS, {**BRIDGE, "name": "desk_describe_tools"}], "desk_describe_tools"),
     ],

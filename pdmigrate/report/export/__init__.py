@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from pdmigrate.describe.dashdash import project_urls
-from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.lines import lines_of
 from pdmigrate.describe.summaries import summaries
-from pdmigrate.model import Field, Finding, JsonObject, JsonValue, Known, Site, Step, Tool, Unknown, mapping
+from pdmigrate.model import Finding, JsonObject, JsonValue, Site, mapping
 from pdmigrate.project.bridges import bridges
 from pdmigrate.project.model import Project
 from pdmigrate.project.reconcile import reconciled, words
@@ -75,16 +74,6 @@ class Exported:
     findings: tuple[Finding, ...] = ()
 
 
-def _with_what_was_told(tool: Tool, file: DescriptionFile | None) -> Tool:
-    """The tool with the fields that source does not settle and that its file has from the running server."""
-    told: dict[str, Field] = {
-        key: Known(file.data[key], (Step("told by the running server", Site(file.path, 1)),))
-        for key, field_ in tool.fields.items()
-        if file is not None and isinstance(field_, Unknown) and key in file.data
-    }
-    return replace(tool, fields={**tool.fields, **told}) if told else tool
-
-
 def subjects(project: Project, *, summaries_suffice: bool = False) -> Iterator[Subject]:
     """The servers of a project as exports take them.
 
@@ -95,11 +84,10 @@ def subjects(project: Project, *, summaries_suffice: bool = False) -> Iterator[S
     for server, home, bridge in zip(inventory.servers, project.homes, bridges(project), strict=True):
         files, _ = project.descriptions(home)
         lines = lines_of(home.server_file, project.files, {}).present
-        told = [_with_what_was_told(tool, files.get(tool.name or "")) for tool in server.tools]
-        made = summaries({tool.name: tool.definition.get("description") for tool in told if tool.name})
+        made = summaries({tool.name: tool.definition.get("description") for tool in server.tools if tool.name})
         tools: list[ExportedTool] = []
         missing: list[str] = []
-        for tool in told:
+        for tool in server.tools:
             file = files.get(tool.name or "")
             said = file.summary if file else lines.get(tool.name or "", "")
             needed = NEEDED if not summaries_suffice else NEEDED[:1] if said else NEEDED[:2]
