@@ -57,19 +57,13 @@ def decide(
     if not settled:
         part = f"source settles {plural(len(audit.tools), 'tool')} and not the others; ask the server with --live"
         return Verdict("unknown", part, frozenset(), round(all_saved))
-    reason = _which(whole, every) + _change(audit, used, all_saved) + _little(audit, all_saved)
+    reason = _which(whole, every) + _change(audit, used, all_saved)
+    reason += "; under 500 tokens or a fifth of the listing is not worth a second step" if all_saved > 0 else ""
     return Verdict("not-worth-it", reason, frozenset(), round(all_saved))
 
 
 def _which(take: frozenset[str], every: frozenset[str]) -> str:
     return "" if take == every else f"with {plural(len(take), 'tool')} migrated, "
-
-
-def _little(audit: Audit, saved: float) -> str:
-    """Which of the two bounds a saving does not reach."""
-    short = [f"{LEAST_TOKENS} tokens"] if saved < LEAST_TOKENS else []
-    short += ["a fifth"] if saved < LEAST_SHARE * audit.now else []
-    return f"; less than {' and than '.join(short)} is not worth a second step" if saved > 0 else ""
 
 
 def _net(tool: ToolCost, audit: Audit, used: int) -> float:

@@ -75,7 +75,6 @@ def audit(
     --url it asks a server in any language; with --listing it counts a saved answer. Nothing is written but the page
     that --html names. Exits with 1 when no server is found, or when a server lists more than --max-tokens.
     """
-    options.check_format(output, "text", "json", *FORMATS)
     if sum(source is not None for source in (command, url, listing, live)) > 1:
         raise UsageError("--command, --url, --listing and --live name different servers", hint="give one of them")
     _refuse_other(html)

@@ -70,6 +70,5 @@ def sync(
 def _request(
     files: list[Path] | None, output: str, running: LiveOptions, sdk: list[str] | None, excluded: list[str] | None
 ) -> Request:
-    options.check_format(output, *_OUTPUTS)
     live = running if running.wanted else None
     return Request(options.existing(files), output, options.versions(sdk), tuple(excluded or ()), live)

@@ -52,10 +52,9 @@ def export(
     if what not in EXPORTS:
         raise UsageError(f"there is no export {what!r}", hint=f"it must be one of {', '.join(EXPORTS)}")
     forms = EXPORTS[what]
-    if form is not None and forms == ("",):
-        raise UsageError(f"export {what} has one form only", hint="leave out --format")
-    if form is not None:
-        options.check_format(form, *forms)
+    if form is not None and form not in forms:
+        hint = f"it must be one of {', '.join(forms)}" if forms[0] else "leave out --format"
+        raise UsageError(f"export {what} has no form {form!r}", hint=hint)
     if url and what != "trustgraph":
         raise UsageError(f"export {what} has no address in it", hint="leave out --url")
     form = form or forms[0]

@@ -50,7 +50,6 @@ def extract(
     server. Exits with 1 when no server or no tool is found, when a tool's file cannot be brought up to date, and with
     --check when a file would change.
     """
-    options.check_format(output, "text", "json", *FORMATS)
     running = LiveOptions(live, url, env, header, timeout, no_live)
     job = jobs.job(path, sdk=options.versions(sdk), exclude_paths=exclude_paths)
     writing = write and not check

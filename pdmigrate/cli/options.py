@@ -10,8 +10,6 @@ import typer
 from pdmigrate import disk
 from pdmigrate.cli import terminal
 from pdmigrate.errors import UsageError
-from pdmigrate.names import LOCK_PATH
-from pdmigrate.record import quick
 from pdmigrate.settings import CHOICES, kebab
 
 Target = Annotated[Path, typer.Argument(metavar="PATH", help="The project, or one file of it.")]
@@ -81,32 +79,21 @@ Quiet = Annotated[
 
 
 def format_of(*formats: str) -> Any:
-    """The option ``--format`` of a command that can print its result in ``formats``."""
-    return typer.Option("--format", metavar="|".join(formats), help="How to print the result.")
+    """The option ``--format`` of a command that can print its result in ``formats``; any other is a UsageError."""
 
+    def known(output: str) -> str:
+        if output not in formats:
+            raise UsageError(f"--format does not know {output!r}", hint=f"it must be one of {', '.join(formats)}")
+        return output
 
-def check_format(output: str, *formats: str) -> None:
-    """Refuse a format that the command does not print.
-
-    Raises UsageError unless ``output`` is among ``formats``.
-    """
-    if output not in formats:
-        raise UsageError(f"--format does not know {output!r}", hint=f"it must be one of {', '.join(formats)}")
+    return typer.Option("--format", metavar="|".join(formats), help="How to print the result.", callback=known)
 
 
 def existing(files: list[Path] | None) -> tuple[str, ...]:
-    """The paths that were given; a deleted file is accepted if the lock names it, a misspelled path is not.
-
-    Raises UsageError if there is nothing at a path, and the lock does not name it.
-    """
+    """The paths that were given.  Raises UsageError if there is nothing at one of them."""
     for path in files or ():
-        if disk.is_there(*disk.split(str(path))) or disk.is_folder(path):
-            continue
-        root = quick.root_of(str(path))
-        below = (Path(disk.real(path.parent)) / path.name).relative_to(root).as_posix() if root is not None else ""
-        recorded = disk.content(root, LOCK_PATH) if root is not None else None
-        if recorded is None or f'"{below}"'.encode() not in recorded:
-            raise UsageError(f"{path} does not exist", hint="give files or folders of a project that was migrated")
+        if not (disk.is_there(*disk.split(str(path))) or disk.is_folder(path)):
+            raise UsageError(f"{path} does not exist", hint="of a file that is gone, give the folder")
     return tuple(str(path) for path in files or ())
 
 

@@ -42,7 +42,6 @@ def revert(
     and the places are named. Description files that hold a person's words are kept. Exits with 1 when it was not taken
     back, or when there is no migration.
     """
-    options.check_format(output, "text", "json")
     job = jobs.job(path)
 
     def run() -> Plan:

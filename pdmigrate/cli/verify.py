@@ -81,7 +81,8 @@ def verify(
     nothing. Exits with 1 when a binding clause does not hold. If the server is set to advise, the criteria about
     refusals are "by choice". These, and criteria that could not be tested, count as failures only with --strict.
     """
-    options.check_format(output, "text", "json", *(() if checklist else ("junit",)))
+    if checklist and output == "junit":
+        raise UsageError("the checklist is no test report", hint="give --format text or json with --checklist")
     if protocol is not None and re.fullmatch(r"\d{4}-\d{2}-\d{2}", protocol) is None:
         raise UsageError(f"--protocol {protocol!r} is not a version", hint="versions are dates, such as 2026-07-28")
     variables, headers = pairs("--env", "=", env), pairs("--header", ":", header)

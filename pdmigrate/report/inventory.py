@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pdmigrate.counting import plural
+from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name, one_line, place
 from pdmigrate.model import Inventory, Server, Tool
 from pdmigrate.report.text import PLAIN, Colours
@@ -67,8 +67,4 @@ def _reasons(tools: Sequence[Tool]) -> Iterator[str]:
 
 
 def _these(tools: Sequence[Tool]) -> str:
-    named = [name(tool.name) for tool in tools if tool.name is not None]
-    if not named:
-        return f"the tool at {place(tools[0].site)}" if len(tools) == 1 else plural(len(tools), "tool")
-    more = len(tools) - len(named[:3])
-    return ", ".join(named[:3]) + (f" and {plural(more, 'more tool')}" if more else "")
+    return some([f"the tool at {place(tool.site)}" if tool.name is None else name(tool.name) for tool in tools])

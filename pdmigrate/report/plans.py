@@ -10,7 +10,7 @@ from itertools import groupby
 from pdmigrate.audit.tokens import Counter
 from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name, one_line
-from pdmigrate.model import Fate, FileChange, FileKind, Finding, JsonObject, JsonValue, Outcome, Overhead, Plan
+from pdmigrate.model import Fate, FileChange, Finding, JsonObject, JsonValue, Outcome, Overhead, Plan
 from pdmigrate.report.contract import finding_json
 from pdmigrate.report.text import PLAIN, Colours
 
@@ -19,9 +19,6 @@ VERSION = 1
 
 _NAMES = 32
 """Columns for the names of tools beside a reason; a longer name widens only its own line."""
-
-_MANY = 8
-"""Up to this many new description files of one folder are listed one by one."""
 
 
 def accounting_text(plan: Plan, counter: Counter, style: Colours = PLAIN) -> str:
@@ -48,21 +45,9 @@ def without_file(plan: Plan) -> str:
 
 
 def changes_text(changes: Iterable[FileChange], style: Colours = PLAIN) -> str:
-    """One line per file: what is done to it, and why; a single line for a folder with many new definitions."""
-    lines: list[str] = []
-    for folder, group in groupby(changes, _folder_of_definitions):
-        same = list(group)
-        if folder and len(same) > _MANY:
-            lines.append(f"add     {name(folder)}  {style.dim(f'definitions of {len(same)} tools')}")
-            continue
-        lines += (f"{action(one):<6}  {name(one.path)}  {style.dim(one_line(one.reason))}".rstrip() for one in same)
-    return "\n".join(lines)
-
-
-def _folder_of_definitions(change: FileChange) -> str:
-    """The folder of a description file that is added; empty for any other change."""
-    is_new = change.kind is FileKind.DESCRIPTION and change.before is None
-    return f"{change.path.rpartition('/')[0]}/" if is_new else ""
+    """One line per file: what is done to it, and why."""
+    told = (f"{action(one):<6}  {name(one.path)}  {style.dim(one_line(one.reason))}".rstrip() for one in changes)
+    return "\n".join(told)
 
 
 def action(change: FileChange) -> str:
@@ -121,9 +106,7 @@ def _tokens(plan: Plan, counter: Counter) -> Iterator[str]:
         return
     missing = f"; {plural(rest, 'tool')} of unknown size not counted" if rest else ""
     bridge, guidance = astuple(overhead_of(plan))
-    added = [f"{bridge} for the tool that returns the descriptions"] if bridge else []
-    added += [f"{guidance} for guidance in the instructions"] if guidance else []
-    of_them = f", of them {' and '.join(added)}" if added else ""
+    of_them = f", of them bridge {bridge:,}, guidance {guidance:,}" if bridge or guidance else ""
     total = after + bridge + guidance
     share = round(100 * (total - before) / before)
     yield f"tokens in the listing: {before:,} -> {total:,}{of_them} ({share:+d} %; {counter.name}{missing})"

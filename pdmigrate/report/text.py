@@ -68,16 +68,12 @@ MANY = 3
 
 
 def _alike(findings: list[Finding]) -> Iterator[list[Finding]]:
-    """The findings in order, together those of one file that say the same of more than ``MANY`` tools."""
+    """The findings, those of one file that say the same of several tools side by side, or together if too many."""
     groups: dict[object, list[Finding]] = {}
-    keys = [_about(found) or number for number, found in enumerate(findings)]
-    for key, found in zip(keys, findings, strict=True):
-        groups.setdefault(key, []).append(found)
-    for key, found in zip(keys, findings, strict=True):
-        if len(groups[key]) <= MANY:
-            yield [found]
-        elif found is groups[key][0]:
-            yield groups[key]
+    for number, found in enumerate(findings):
+        groups.setdefault(_about(found) or number, []).append(found)
+    for group in groups.values():
+        yield from [group] if len(group) > MANY else ([found] for found in group)
 
 
 def _about(found: Finding) -> tuple[str, ...]:

@@ -71,7 +71,8 @@ def test_files_that_are_named_are_reason_enough_and_no_others(desk: Desk) -> Non
     ran = pdmigrate("check", "notes/servr.py")
     assert (ran.status, "notes/servr.py does not exist" in ran.stderr) == (2, True)
     (desk.root / MOVED).unlink()
-    assert "PD517" in pdmigrate("check", MOVED).stdout
+    assert pdmigrate("check", MOVED).status == 2
+    assert "PD517" in pdmigrate("check", str(Path(MOVED).parent)).stdout
 
 
 @pytest.mark.parametrize("path", [MOVED, LOCK, MODULE, SERVER])

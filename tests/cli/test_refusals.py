@@ -60,8 +60,8 @@ REFUSED: dict[str, list[tuple[tuple[str, ...], str]]] = {
     "export": [
         (("skil", "."), "there is no export 'skil'"),
         (("trustgraph", ".", "--format", "cli"), "needs the address of the server"),
-        (("trustgraph", ".", "--format", "yaml"), "does not know 'yaml'"),
-        (("skill", ".", "--format", "tools"), "export skill has one form only"),
+        (("trustgraph", ".", "--format", "yaml"), "export trustgraph has no form 'yaml'"),
+        (("skill", ".", "--format", "tools"), "export skill has no form 'tools'"),
         (("dashdash", ".", "--url", URL), "export dashdash has no address in it"),
     ],
 }
