@@ -1,10 +1,10 @@
 """Lift guidance that the code already holds into the fields that the specification has for it (3.2, 4.4).
 
 Read are the sections of Google style in a docstring or description: a title with a colon, and indented text below it.
-``examples`` are calls in an example section (those of a schema are sent with the schema); ``error_guidance`` are the
-sections about errors, and ``usage_guidance`` those about when to use the tool.  No text is written here and no value is
-invented: a text that does not clearly belong to one of these fields stays where it is, and a call that the tool's
-schema rejects is no example.
+``examples`` are calls in an example section, or the ``examples`` of a schema; ``error_guidance`` are the sections about
+errors, and ``usage_guidance`` those about when to use the tool.  No text is written here and no value is invented: a
+text that does not clearly belong to one of these fields stays where it is, and a call that the tool's schema rejects is
+no example.
 """
 
 from __future__ import annotations
@@ -53,8 +53,10 @@ def lifted(definition: Mapping[str, JsonValue], doc: str | None = None) -> JsonO
 def _examples(sections: Sequence[tuple[str, str]], name: str, schema: JsonObject) -> list[JsonValue]:
     properties = schema.get("properties")
     order = [*properties] if isinstance(properties, dict) else []
-    bodies = (body for title, body in sections if _EXAMPLES.fullmatch(title))
-    written = [call for body in bodies for call in _calls(body, name, order)]
+    written = [
+        *(call for title, body in sections if _EXAMPLES.fullmatch(title) for call in _calls(body, name, order)),
+        *_of_schema(schema),
+    ]
     if not written:
         return []
     from jsonschema.validators import validator_for
@@ -82,6 +84,16 @@ def _calls(text: str, name: str, order: Sequence[str]) -> Iterator[JsonObject]:
             yield json.loads(json.dumps(call, allow_nan=False))
         except (ValueError, TypeError, RecursionError):
             continue
+
+
+def _of_schema(schema: JsonObject) -> Iterator[JsonObject]:
+    whole, properties, required = schema.get("examples"), schema.get("properties"), schema.get("required", [])
+    yield from (value for value in (whole if isinstance(whole, list) else []) if isinstance(value, dict))
+    if not isinstance(properties, dict) or not isinstance(required, list) or len(required) != 1:
+        return
+    only = properties.get(str(required[0]))
+    values = only.get("examples") if isinstance(only, dict) else None
+    yield from ({str(required[0]): value} for value in (values if isinstance(values, list) else []))
 
 
 def _usage(sections: Sequence[tuple[str, str]]) -> JsonObject:

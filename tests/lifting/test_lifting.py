@@ -95,6 +95,20 @@ def test_errors_that_are_not_a_list_of_names_are_kept_as_they_are() -> None:
     assert lift(text) == {"error_guidance": "- fails now and then\n- TimeoutError: try again"}
 
 
+def test_examples_of_the_schema_and_of_its_one_required_property_are_calls() -> None:
+    schema = {**SCHEMA, "examples": [{"query": "tides"}, {"query": 5}, "tides"]}
+    assert lift("", schema) == {"examples": [{"input": {"query": "tides"}}]}
+    properties = {**SCHEMA["properties"], "query": {"type": "string", "examples": ["tides", "moon"]}}
+    calls = [{"input": {"query": "tides"}}, {"input": {"query": "moon"}}]
+    assert lift("", {**SCHEMA, "properties": properties}) == {"examples": calls}
+
+
+@pytest.mark.parametrize("required", [[], ["query", "limit"]])
+def test_examples_of_properties_are_not_put_together(required: list[str]) -> None:
+    properties = {"query": {"type": "string", "examples": ["tides"]}, "limit": {"type": "integer", "examples": [5]}}
+    assert lift("", {"type": "object", "properties": properties, "required": required}) == {}
+
+
 def test_a_docstring_counts_as_far_as_the_description_comes_from_it() -> None:
     definition: dict[str, Any] = {"name": "search", "inputSchema": SCHEMA}
     assert lifted({**definition, "description": "Search the notes."}, DOCSTRING)["error_guidance"] == ERRORS
