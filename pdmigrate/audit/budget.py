@@ -122,21 +122,14 @@ def _is_tool(tool: object) -> bool:
 def compared(audits: Sequence[Audit], servers: Earlier) -> Iterator[Comparison]:
     """A comparison for each of ``audits``.
 
-    A server is recognised by its file and name, then by its name, then by its file; a single server is compared with
+    A server is recognised by its name, and by its file where several have that name; a single server is compared with
     a single server whatever they are called.
     """
-    left = list(servers)
-    pairs: dict[int, Mapping[str, Any]] = {}
-    for keys in (("name", "file"), ("name",), ("file",)):
-        for number, audit in enumerate(audits):
-            own = {"name": audit.catalogue.name, "file": audit.catalogue.file}
-            same = [one for one in left if all(one.get(key) == own[key] is not None for key in keys)]
-            if number not in pairs and len(same) == 1:
-                pairs[number] = same[0]
-                left.remove(same[0])
-    if not pairs and len(audits) == len(left) == 1:
-        pairs[0] = left[0]
-    return (_comparison(listed(audit), pairs.get(number)) for number, audit in enumerate(audits))
+    for audit in audits:
+        own = audit.catalogue
+        alike = [one for one in servers if one["name"] == own.name or len(audits) == len(servers) == 1]
+        same = alike if len(alike) == 1 else [one for one in alike if one.get("file") == own.file]
+        yield _comparison(listed(audit), same[0] if same else None)
 
 
 def _comparison(now: Mapping[str, int], server: Mapping[str, Any] | None) -> Comparison:

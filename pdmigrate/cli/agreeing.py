@@ -69,7 +69,6 @@ class ProjectResult:
     planned: tuple[FileChange, ...] = ()
     """The changes that ``sync`` would still make."""
     written: tuple[FileChange, ...] = ()
-    hidden: int = 0
     agrees: bool = True
     partly: int = 0
     """How many of the tools have a field that source does not settle."""
@@ -156,11 +155,11 @@ def _compared(root: Path, only: tuple[str, ...], request: Request) -> ProjectRes
     # A note about what has just been written would be true of the tree before, and never be read.
     told = [found for found in done.plan.findings if found.severity is Severity.NOTE] if done else []
     plan = replace(narrow.plan, findings=tuple(dict.fromkeys((*narrow.plan.findings, *told))))
-    shown, hidden = in_plan(plan, settings.ignore)
-    # The plan leaves out a module that somebody has edited: only a finding, if it is not hidden, tells of it.
+    shown = in_plan(plan, settings.ignore)
+    # The plan leaves out a module that somebody has edited: only a finding, if it is not ignored, tells of it.
     agrees = plan.empty and not any(map(is_failure, shown.findings))
     return ProjectResult(
-        str(project.root), narrow.tools, shown.findings, plan.effective, written, hidden, agrees, narrow.partly
+        str(project.root), narrow.tools, shown.findings, plan.effective, written, agrees, narrow.partly
     )
 
 
@@ -259,10 +258,9 @@ def _say(request: Request, answers: list[ProjectResult], findings: list[Finding]
         terminal.result(changes_text(written, style) + "\n")
     if findings:
         terminal.result(findings_text(findings, style) + "\n")
-    counted = tally(findings, sum(answer.hidden for answer in answers))
     planned = [change.path for answer in answers for change in _placed(answer, answer.planned)]
     gone = [found.site.file for found in findings if found.code == "PD905" and found.site]
-    if counted:
+    if counted := tally(findings):
         terminal.talk(counted)
     if all(answer.agrees for answer in answers):
         if not request.hook or written:

@@ -150,9 +150,9 @@ def _report(
     if written and not plan.empty:
         with terminal.working("comparing what was written"):
             repeated(lambda: record_agreement(job.root))
-    shown, hidden = in_plan(plan, job.settings.ignore)
+    shown = in_plan(plan, job.settings.ignore)
     if output == "json":
-        told = plan_json(shown, counter(), written=written and not plan.empty, hidden=hidden)
+        told = plan_json(shown, counter(), written=written and not plan.empty)
         terminal.result_json({**told, "verdicts": verdicts_json(found)})
     elif output != "text":
         terminal.document(rendered(output, shown.findings, prefix(job.root)))
@@ -162,7 +162,7 @@ def _report(
             say_changes(plan)
         else:
             show_patch(job, plan)
-        _account(project, shown, hidden)
+        _account(project, shown)
         if found:
             terminal.talk(verdicts_text(found))
         # Nothing is suggested beside a verdict against all that could still be written.
@@ -175,11 +175,11 @@ def _report(
     return TO_DO if to_do else DONE
 
 
-def _account(project: Project, plan: Plan, hidden: int) -> None:
+def _account(project: Project, plan: Plan) -> None:
     say_findings(plan.findings)
     if project.inventory.servers:
         terminal.talk(accounting_text(plan, counter(), Colours(terminal.colours(sys.stderr))))
-    for told in filter(None, (without_file(plan), tally(plan.findings, hidden))):
+    for told in filter(None, (without_file(plan), tally(plan.findings))):
         terminal.talk(told)
 
 

@@ -54,24 +54,24 @@ def extract(
     job = jobs.job(path, sdk=options.versions(sdk), exclude_paths=exclude_paths)
     writing = write and not check
 
-    def run() -> tuple[Project, Inventory, int, Plan | None]:
+    def run() -> tuple[Project, Inventory, Plan | None]:
         project = running.settled(job.project(writing=writing), "extract", asking=output == "text")
-        inventory, hidden = in_inventory(reconciled(project), job.settings.ignore)
+        inventory = in_inventory(reconciled(project), job.settings.ignore)
         if not ((write or check) and inventory.servers):
-            return project, inventory, hidden, None
+            return project, inventory, None
         plan = plan_extraction(project, job.settings)
-        inventory, hidden = _with_findings(job, inventory, plan)
+        inventory = _with_findings(job, inventory, plan)
         if writing:
             carry_out(job, plan, project.read, allow_dirty=allow_dirty)
-        return project, inventory, hidden, plan
+        return project, inventory, plan
 
-    project, inventory, hidden, plan = repeated(run)
+    project, inventory, plan = repeated(run)
     if output == "json":
         terminal.result_json(inventory_json(inventory))
     elif output != "text":
         terminal.document(rendered(output, inventory.all_findings(), prefix(job.root)))
     else:
-        _print_text(job, project, inventory, hidden)
+        _print_text(job, project, inventory)
     unknown = not inventory.servers or _is_blind(inventory)
     if plan is None:
         return TO_DO if unknown else DONE
@@ -84,22 +84,21 @@ def _is_blind(inventory: Inventory) -> bool:
     return not known and any(server.incomplete for server in inventory.servers)
 
 
-def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> tuple[Inventory, int]:
-    """The inventory with the plan's further findings, such as conflicts, and how many findings are hidden."""
-    kept, hidden = in_plan(plan, job.settings.ignore)
+def _with_findings(job: Job, inventory: Inventory, plan: Plan) -> Inventory:
+    """The inventory with the plan's further findings, such as conflicts."""
     known = set(inventory.all_findings())
-    added = (found for found in kept.findings if found not in known)
-    return dataclasses.replace(inventory, findings=(*inventory.findings, *added)), hidden
+    added = (found for found in in_plan(plan, job.settings.ignore).findings if found not in known)
+    return dataclasses.replace(inventory, findings=(*inventory.findings, *added))
 
 
-def _print_text(job: Job, project: Project, inventory: Inventory, hidden: int) -> None:
+def _print_text(job: Job, project: Project, inventory: Inventory) -> None:
     findings = tuple(inventory.all_findings())
     job.announce()
     if inventory.servers:
         terminal.result(inventory_text(inventory, Colours(terminal.colours(sys.stdout))) + "\n")
     say_findings(findings)
     if inventory.servers:
-        terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings, hidden)))))
+        terminal.talk("; ".join(filter(None, (inventory_total(inventory), tally(findings)))))
         if told := suggestion(project, "extract"):
             terminal.talk(told)
         elif _is_blind(inventory):

@@ -178,12 +178,9 @@ def to_verify(project: Project, *, agreed: bool) -> Candidate:
     if agreed:
         terminal.talk(f"starting `{first.command}`: {first.reason}")
         return first
-    here = Path(disk.real("."))
-    place = "" if here == project.root else f"cd {shlex.quote(str(project.root))} && "
     raise UsageError(
         "verify needs a server, and starts none that it was not told to start",
-        hint=f"{place}pdmigrate verify --command {shlex.quote(first.command)} ({first.reason}{needs(first)}); "
-        "--live starts it, too",
+        hint=f"`pdmigrate verify --live` starts `{first.command}` ({first.reason}{needs(first)})",
     )
 
 

@@ -103,10 +103,7 @@ def verify(
 
 def _found(variables: dict[str, str], *, agreed: bool) -> Target:
     """The server of the project of this folder, started as the project says; see ``to_verify``."""
-    here = job.job(Path())
-    project = here.project()
-    if not project.inventory.servers and here.part != ".":
-        project = replace(here, part=".").project()
+    project = replace(job.job(Path()), part=".").project()
     if not project.inventory.servers:
         raise UsageError("verify needs a server", hint="give either --command 'python server.py' or --url http://...")
     first = to_verify(project, agreed=agreed)

@@ -126,8 +126,8 @@ def changes_json(plan: Plan, *, written: bool) -> JsonObject:
     }
 
 
-def plan_json(plan: Plan, counter: Counter, *, written: bool, hidden: int = 0) -> JsonObject:
-    """A plan with what becomes of every tool; ``hidden`` counts the findings that the user suppressed."""
+def plan_json(plan: Plan, counter: Counter, *, written: bool) -> JsonObject:
+    """A plan with what becomes of every tool."""
     before, after, known = tokens_of(plan.outcomes)
     added = overhead_of(plan)
     fates = collections.Counter(outcome.fate for outcome in plan.outcomes)
@@ -138,7 +138,6 @@ def plan_json(plan: Plan, counter: Counter, *, written: bool, hidden: int = 0) -
         "found": len(plan.outcomes),
         **counted,
         "tokens": {"before": before, "after": after, **asdict(added), "tools": known, "counter": counter.name},
-        "suppressed": hidden,
     }
 
 

@@ -92,37 +92,29 @@ def headline(found: Finding, style: Colours = PLAIN) -> str:
     return f"{where}{kind}: {tool}{one_line(found.message)}"
 
 
-def tally(findings: Iterable[Finding], hidden: int = 0) -> str:
-    """``2 errors, 1 warning (3 suppressed)``; empty when there is nothing to count."""
+def tally(findings: Iterable[Finding]) -> str:
+    """``2 errors, 1 warning``; empty when there is nothing to count."""
     every = set(findings)
     counts = [(sum(found.severity is severity for found in every), severity.value) for severity in Severity]
-    text = ", ".join(plural(count, word) for count, word in counts if count)
-    suppressed = f"({hidden} suppressed)" if hidden else ""
-    return " ".join(part for part in (text or ("no findings" if hidden else ""), suppressed) if part)
+    return ", ".join(plural(count, word) for count, word in counts if count)
 
 
-def in_plan(plan: Plan, ignore: Collection[str]) -> tuple[Plan, int]:
-    """``plan`` with its findings in order of place, without those to ``ignore``, and how many these are."""
-    kept, hidden = _without(plan.findings, ignore)
-    return replace(plan, findings=tuple(sorted(kept, key=place))), hidden
+def in_plan(plan: Plan, ignore: Collection[str]) -> Plan:
+    """``plan`` with its findings in order of place, without those to ``ignore``."""
+    return replace(plan, findings=tuple(sorted(_without(plan.findings, ignore), key=place)))
 
 
-def in_inventory(inventory: Inventory, ignore: Collection[str]) -> tuple[Inventory, int]:
-    """``inventory`` without the findings to ``ignore``, and how many these are."""
-    _, hidden = _without(inventory.all_findings(), ignore)
+def in_inventory(inventory: Inventory, ignore: Collection[str]) -> Inventory:
+    """``inventory`` without the findings to ``ignore``."""
     servers = tuple(
-        replace(
-            server, tools=tuple(replace(tool, findings=_without(tool.findings, ignore)[0]) for tool in server.tools)
-        )
+        replace(server, tools=tuple(replace(tool, findings=_without(tool.findings, ignore)) for tool in server.tools))
         for server in inventory.servers
     )
-    return replace(inventory, servers=servers, findings=_without(inventory.findings, ignore)[0]), hidden
+    return replace(inventory, servers=servers, findings=_without(inventory.findings, ignore))
 
 
-def _without(findings: Iterable[Finding], ignore: Collection[str]) -> tuple[tuple[Finding, ...], int]:
-    said = tuple(dict.fromkeys(findings))
-    kept = tuple(found for found in said if found.code not in ignore)
-    return kept, len(said) - len(kept)
+def _without(findings: Iterable[Finding], ignore: Collection[str]) -> tuple[Finding, ...]:
+    return tuple(found for found in dict.fromkeys(findings) if found.code not in ignore)
 
 
 def place(found: Finding) -> tuple[str, int, str, str]:

@@ -93,7 +93,7 @@ def test_verify_in_a_folder_of_the_project_names_a_command_that_works_there(
     (desk / "pyproject.toml").write_text('[project]\nname = "desk"\nversion = "1"\n', encoding="utf-8")
     (desk / "docs").mkdir()
     monkeypatch.chdir(desk / "docs")
-    assert f"cd {desk} && pdmigrate verify --command 'python server.py'" in pdmigrate("verify").stderr
+    assert "`pdmigrate verify --live` starts `python server.py` (" in pdmigrate("verify").stderr
 
 
 def test_verify_with_live_starts_what_was_found_and_does_not_choose_among_servers(desk: Path) -> None:

@@ -91,8 +91,7 @@ def test_a_file_that_cannot_be_read_is_a_finding_unless_it_is_excluded_or_ignore
     for setting in ("exclude-paths = ['broken.py']", "ignore = ['PD101']"):
         (root / "pyproject.toml").write_text(f"[tool.pdmigrate]\n{setting}\n", encoding="utf-8")
         assert document(root, "--no-write")["findings"] == []
-    said = pdmigrate("extract", root, "--no-write").stderr
-    assert ("PD101" in said, "no findings (1 suppressed)" in said) == (False, True)
+    assert "PD101" not in pdmigrate("extract", root, "--no-write").stderr
 
 
 def test_people_in_another_folder_are_told_what_paths_are_relative_to(

@@ -92,17 +92,16 @@ def test_colour_adds_nothing_but_colour() -> None:
 
 
 @pytest.mark.parametrize(
-    ("findings", "hidden", "expected"),
+    ("findings", "expected"),
     [
-        ([], 0, ""),
-        ([], 2, "no findings (2 suppressed)"),
-        ([HERE], 0, "1 error"),
-        ([HERE, HERE, NOWHERE], 0, "2 errors"),
-        ([HERE, finding("PD203", "x"), finding("PD204", "x")], 3, "1 error, 1 warning, 1 note (3 suppressed)"),
+        ([], ""),
+        ([HERE], "1 error"),
+        ([HERE, HERE, NOWHERE], "2 errors"),
+        ([HERE, finding("PD203", "x"), finding("PD204", "x")], "1 error, 1 warning, 1 note"),
     ],
 )
-def test_findings_are_counted(findings: list[Finding], hidden: int, expected: str) -> None:
-    assert tally(findings, hidden) == expected
+def test_findings_are_counted(findings: list[Finding], expected: str) -> None:
+    assert tally(findings) == expected
 
 
 def test_an_inventory_names_what_is_exact_and_what_is_not() -> None:
@@ -195,13 +194,13 @@ def _names(value: object) -> set[str]:
 
 
 def test_a_plan_as_json_says_the_same() -> None:
-    document = plan_json(PLAN, COUNTER, written=False, hidden=2)
+    document = plan_json(PLAN, COUNTER, written=False)
     assert json.loads(json.dumps(document)) == document
     assert document["found"] == 4
     assert [document[fate.name.lower()] for fate in Fate] == [1, 1, 1, 1]
     sizes = {"before": 1500, "after": 250, "bridge": 0, "guidance": 0}
     assert document["tokens"] == {**sizes, "tools": 2, "counter": "characters"}
-    assert (document["written"], document["suppressed"]) == (False, 2)
+    assert document["written"] is False
     actions = zip(("change", "remove", "add"), PLAN.effective, strict=True)
     assert document["changes"] == [
         {"path": one.path, "action": action, "kind": one.kind.value, "reason": one.reason} for action, one in actions
@@ -232,16 +231,14 @@ def at(line: int, code: str = "PD101", file: str = "server.py") -> Finding:
 def test_findings_of_a_plan_come_sorted_by_place_and_once() -> None:
     nowhere = finding("PD801", "nowhere")
     found = (at(9), at(2, "PD102"), at(2), nowhere, at(2), at(3, "PD103"), at(3, "PD103"), at(1, file="a.py"))
-    plan, hidden = in_plan(Plan((), findings=found), ["PD103"])
+    plan = in_plan(Plan((), findings=found), ["PD103"])
     assert plan.findings == (nowhere, at(1, file="a.py"), at(2), at(2, "PD102"), at(9))
-    assert hidden == 1
 
 
 def test_an_inventory_loses_the_message_and_keeps_the_tool() -> None:
     tool = Tool({}, Site("server.py", 3), Fixed("it is computed", "PD101"), findings=(at(3), at(4, "PD102")))
     server = Server("d", Site("server.py", 1), "s", Sdk("mcp", "1", "given"), Fixed("x", "PD101"), (tool,))
-    result, hidden = in_inventory(Inventory((server,), (at(2, "PD106"), at(2, "PD103"))), ["PD101", "PD106"])
-    assert hidden == 2
+    result = in_inventory(Inventory((server,), (at(2, "PD106"), at(2, "PD103"))), ["PD101", "PD106"])
     assert result.servers[0].tools[0].findings == (at(4, "PD102"),)
     assert result.findings == (at(2, "PD103"),)
 

@@ -22,24 +22,11 @@ LOST = "PD620"
 _PLAIN = ("string", "number")
 """The types that trustgraph knows."""
 
-_LIMITS = {
-    "minimum": "at least {}",
-    "maximum": "at most {}",
-    "exclusiveMinimum": "more than {}",
-    "exclusiveMaximum": "less than {}",
-    "minLength": "at least {} characters",
-    "maxLength": "at most {} characters",
-    "minItems": "at least {} items",
-    "maxItems": "at most {} items",
-    "pattern": "matching {}",
-    "format": "format {}",
-    "multipleOf": "a multiple of {}",
-}
-
 _NULLABLE = " null"
 """Marks a resolved schema of one type that also allows null: no keyword of JSON Schema begins with a blank."""
 
-_EXPRESSED_KEYWORDS = ("type", "description", "title", "default", "enum", "const", _NULLABLE, *_LIMITS)
+_ELSEWHERE = ("type", "description", "title", _NULLABLE)
+"""The keywords that the form, or a word of its own, expresses."""
 _EXPORTED_FIELDS = ("name", "description", "inputSchema")
 _OF_OBJECTS = ("$defs", "$schema", "definitions", "description", "properties", "required", "title", "type")
 
@@ -109,18 +96,16 @@ def _arguments(tool: ExportedTool) -> list[tuple[JsonObject, list[str]]]:
 
 def _argument(name: str, schema: JsonObject, root: JsonObject, *, required: bool) -> tuple[JsonObject, list[str]]:
     kind = _kind(schema)
-    values = schema.get("enum", [schema["const"]] if "const" in schema else None)
+    whole = kind in (*_PLAIN, "integer", "boolean")
+    # Of other types the description holds the schema itself.
+    shown = [key for key in schema if key not in _ELSEWHERE and (whole or key == "default")]
     features = [
         *([(_spelled(schema, kind, root), f"the type {kind}")] if kind not in _PLAIN else []),
         *([("optional", "that it is optional")] if not required else []),
-        *([("one of " + ", ".join(map(_text, values)), "its values")] if isinstance(values, list) else []),
-        *([(f"default {_text(schema['default'])}", "its default")] if "default" in schema else []),
-        *((words.format(_text(schema[key])), f"its {key}") for key, words in _LIMITS.items() if key in schema),
+        *((f"{key} {_text(schema[key])}", f"its {key}") for key in shown),
         *([("may be null", "that it may be null")] if _NULLABLE in schema else []),
     ]
     said, lost = [told for told, _ in features], [what for _, what in features]
-    if kind in (*_PLAIN, "integer", "boolean"):
-        lost += [f"its {key}" for key in schema if key not in _EXPRESSED_KEYWORDS]
     description = schema.get("description")
     told = description.strip() if isinstance(description, str) else ""
     more = f"({'; '.join(said)})" if said else ""
