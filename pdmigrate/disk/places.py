@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 Seen = dict[tuple[str, str], str | None]
 """Digests of the files that were read, by root and path; ``None`` where there was no file."""
-Entries = tuple[tuple[str, "str | None"], ...]
-"""The names in a folder, sorted, each with its kind; ``None`` for a link."""
 
 _BY_FOLDER = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 
@@ -207,15 +205,12 @@ def noted(root: Root, path: str, digest: str | None) -> None:
 
 
 class _Folders:
-    """Folders that stay open for the next file in them, and the entries of folders that were listed."""
+    """Folders that stay open for the next file in them."""
 
     MOST = 48
-    MOST_NAMES = 100_000
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, ...], int] = {}
-        self._listed: dict[tuple[str, str], Entries] = {}
-        self._names = 0
 
     def at(self, root: Root, names: list[str]) -> int:
         key = (os.fspath(root), *names)
@@ -227,17 +222,6 @@ class _Folders:
             found = self._open[key] = os.open(names[-1] if names else root, flags, dir_fd=above)
         return found
 
-    def listed(self, root: Root, folder: str, entries: Callable[[], Entries]) -> Entries:
-        """The entries of a folder, listed once in a reading: every server of a project asks for those of its folder."""
-        place = (os.fspath(root), folder)
-        if (found := self._listed.get(place)) is None:
-            found = self._listed[place] = entries()
-            self._names += len(found)
-            if self._names > self.MOST_NAMES:
-                self._listed.clear()
-                self._names = 0
-        return found
-
     def close(self) -> None:
         for descriptor in self._open.values():
             os.close(descriptor)
@@ -245,8 +229,3 @@ class _Folders:
 
 
 _readings: list[tuple[Seen, _Folders]] = []
-
-
-def listed(root: Root, folder: str, entries: Callable[[], Entries]) -> Entries:
-    """The result of ``entries()`` for a folder, or its earlier result in the same reading."""
-    return _readings[-1][1].listed(root, folder, entries) if _readings else entries()

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pdmigrate.disk.places import Entries, Root, Seen
+    from pdmigrate.disk.places import Root, Seen
 
 Signature = tuple[int, int, int, int]
 """Size, modification and status change times in nanoseconds, and inode number of a file."""
@@ -169,10 +169,8 @@ def names(root: Root, folder: str = "") -> list[str]:
         return []
 
 
-def _entries(root: Root, folder: str) -> Entries:
-    return places.listed(
-        root, folder, lambda: tuple(sorted(places.at(root, folder, scanned), key=lambda entry: entry[0]))
-    )
+def _entries(root: Root, folder: str) -> list[tuple[str, str | None]]:
+    return sorted(places.at(root, folder, scanned), key=lambda entry: entry[0])
 
 
 @question
