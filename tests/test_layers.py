@@ -37,7 +37,7 @@ CHANGES = {
 """What ``disk`` has that changes something."""
 WRITING = {
     "source/kept.py": "what is kept between runs, in the user's cache",
-    "disk/vcs/merging.py": "what git is to merge, in a temporary folder",
+    "disk/vcs/git.py": "what git is to merge, in a temporary folder",
     "cli/audit.py": "the page that was asked for",
     "cli/wrap.py": "the folder that was asked for",
     "cli/export.py": "the files that were asked for",

@@ -159,6 +159,19 @@ def blob(root: Path, name: str) -> bytes | None:
     return done.stdout if done is not None and done.returncode == 0 else None
 
 
+def merge(current: bytes, base: bytes, other: bytes) -> bytes | None:
+    """``current`` with the changes from ``base`` to ``other``; ``None`` if they conflict, or without git."""
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory(prefix="pdmigrate-") as made:
+        folder = os.path.realpath(made)
+        texts = {"current": current, "base": base, "other": other}
+        for name, content in texts.items():
+            disk.keep(folder, name, content)
+        done = ask(folder, "merge-file", "-p", *texts)
+    return done.stdout if done is not None and done.returncode == 0 else None
+
+
 def _paths(root: Root, *arguments: str, given: bytes = b"", literal: bool = True) -> list[str] | None:
     """The paths that git prints with a NUL after each; ``None`` without git, or if it fails."""
     done = ask(root, *arguments, given=given, literal=literal)

@@ -16,7 +16,6 @@ from pathlib import Path
 from pdmigrate import disk
 from pdmigrate.describe import descriptions
 from pdmigrate.disk.vcs import git
-from pdmigrate.disk.vcs.merging import merge
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.findings import finding
 from pdmigrate.migrate.write.carrying import inside
@@ -46,7 +45,6 @@ from pdmigrate.record.undo import (
 from pdmigrate.source.discover import python_files
 
 _POLICIES = re.compile(rb'stdio="\w+", http="\w+"')
-LABELS = ("the file now", "as it was migrated", "before the migration")
 
 Judgement = Callable[[str, bytes], bool]
 """Answers a question about a file that the migration made; its arguments: the file's path and bytes."""
@@ -164,18 +162,18 @@ def _merged(
     """The file with the later edits kept and the migration taken out, or a finding if that is not possible."""
     reason = "as before the migration, with the edits made since"
     text = _with_recorded_policies(current, pieces)
-    merged = merge(text, migrated, original, LABELS) if migrated is not None and original is not None else None
-    if merged is not None and not merged.conflicts:
-        return FileChange(path, current, merged.text, FileKind.CODE, reason)
+    merged = git.merge(text, migrated, original) if migrated is not None and original is not None else None
+    if merged is not None:
+        return FileChange(path, current, merged, FileKind.CODE, reason)
     if original is not None and migrated is not None and differ_in_layout(text, migrated):
         return FileChange(path, current, original, FileKind.CODE, "as before the migration")
     if (without := _without(path, pieces, text)) is not None:
         return FileChange(path, current, without, FileKind.CODE, reason)
     if not pieces and original is None:
         return _not_found(path)
-    lines = merged.conflicts if merged is not None else (edited_at(pieces, text),)
-    where = f"where the migration changed it too: line {', '.join(map(str, lines))}"
-    return finding("PD607", f"{path} was edited since the migration {where}", site=Site(path, lines[0]))
+    line = edited_at(pieces, text)
+    where = f"where the migration changed it too: line {line}, as it was written"
+    return finding("PD607", f"{path} was edited since the migration {where}", site=Site(path, line))
 
 
 def _without(path: str, pieces: tuple[Piece, ...], text: bytes) -> bytes | None:
