@@ -123,7 +123,7 @@ CODES = {
     "PD532": _error("nothing, to keep that code; else put the full definitions back into the tools and take it out"),
     "PD533": _warning("nothing, unless the hidden tools should be listed", _QUIET),
     "PD534": _warning(
-        "the test gets stubs, and calls before a fetch are refused: adapt it, or set PROGRESSIVE_DISCLOSURE=off", _QUIET
+        "they get stubs, and calls before a fetch are refused: adapt them, or set PROGRESSIVE_DISCLOSURE=off", _QUIET
     ),
     "PD535": _error("remove this enable call, then run again for a folder of its own"),
     "PD536": _warning("keep the edits elsewhere: settings and description files decide", _QUIET),
@@ -131,9 +131,6 @@ CODES = {
         "run `pdmigrate sync` if the folder was moved as a whole; else restore the lock from version control"
     ),
     "PD538": _note("nothing: a server of prompts and resources has no listing to shorten"),
-    "PD540": _warning(
-        "let the test replace the added module, too; if it replaces a server alone, PROGRESSIVE_DISCLOSURE=off helps"
-    ),
     "PD543": _warning("rename or remove the file, then run again"),
     "PD544": _note(
         "if that server is migrated, too, start it with PROGRESSIVE_DISCLOSURE=off, or its stubs pass for definitions"

@@ -1,4 +1,4 @@
-"""The tests of a project that query its servers, or replace parts of them: a migration may make them fail.
+"""The tests of a project that query its servers, or replace their SDK: a migration may make them fail.
 
 The search in the texts is cheap, and generous on purpose: its result is reported before anything is written, and stops
 nothing.  Tests that read the definitions in the code need no such warning: what they read stays where it is.
@@ -22,28 +22,23 @@ _LOOKS = re.compile(
     rb"|\.(?:list_tools|list_resources|list_resource_templates|call_tool|get_capabilities)\("
     rb"|\.(?:capabilities|instructions|request_handlers)\b"
     rb"|['\"](?:tools/list|tools/call|resources/list|resources/templates/list)['\"]"
+    rb"|\bsys\.modules['\"]?[\[,][^}]{0,300}?['\"]%s\b" % alternation(DISTRIBUTIONS)
 )
-_STANDS_IN = re.compile(
-    rb"\b(?:setitem\(\s{0,60}sys\.modules,|sys\.modules\[|patch\.dict\([^{]{0,60}?sys\.modules[^}]{0,300}?)\s{0,60}['\"]%s\b"
-    % alternation(DISTRIBUTIONS)
-)
-"""Code that replaces a module of an SDK; what stands in for a server alone passes through ``enable``."""
+"""Code that queries a server, or replaces a module of an SDK, from which the generated module imports, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """A test file that queries a server: the first line that does, and the number of such lines."""
+    """A test file that queries a server or replaces its SDK: the first line that does, and the number of such lines."""
 
     site: Site
     lines: int
     servers: frozenset[str]
     """The files of the servers that its project makes."""
-    stands_in: bool = False
-    """Whether it does not query a server, but replaces a module of an SDK."""
 
 
 def watchers(root: Path, files: Collection[str], servers: Iterable[str]) -> Iterator[Watcher]:
-    """The test files among ``files`` that query a server's list, call a tool, or replace the server class.
+    """The test files among ``files`` that query a server's list, call a tool, or replace the server's SDK.
 
     ``servers`` are the files that make servers; only tests of the same projects (folders with a build file) count.
     Which of a project's servers a test asks is not looked for: a file too many costs a name in one sentence.
@@ -53,15 +48,12 @@ def watchers(root: Path, files: Collection[str], servers: Iterable[str]) -> Iter
         concerned = frozenset(server for server, folder in folders.items() if path.startswith(folder))
         if not concerned:
             continue
-        raw = disk.content_or_empty(root, path)
-        for what, stands_in in ((_LOOKS, False), (_STANDS_IN, True)):
-            if lines := _lines(what, raw):
-                yield Watcher(Site(path, lines[0]), len(lines), concerned, stands_in)
+        if lines := _lines(disk.content_or_empty(root, path)):
+            yield Watcher(Site(path, lines[0]), len(lines), concerned)
 
 
-def _lines(what: re.Pattern[bytes], raw: bytes) -> list[int]:
-    """The lines that match ``what``; a decorator that matches makes a handler, and a comment does nothing."""
-    nothing = (b"@", b"#") if what is _LOOKS else (b"#",)
-    starts = (match.start() for match in what.finditer(raw))
-    doing = (s for s in starts if not raw[raw.rfind(b"\n", 0, s) + 1 : s].lstrip().startswith(nothing))
+def _lines(raw: bytes) -> list[int]:
+    """The lines that match; a decorator that matches makes a handler, and a comment does nothing."""
+    starts = (match.start() for match in _LOOKS.finditer(raw))
+    doing = (s for s in starts if not raw[raw.rfind(b"\n", 0, s) + 1 : s].lstrip().startswith((b"@", b"#")))
     return sorted({raw.count(b"\n", 0, start) + 1 for start in doing})

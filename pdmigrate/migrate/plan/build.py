@@ -242,18 +242,11 @@ def _affected_tests(project: Project, drafts: Iterable[Draft]) -> Iterator[Findi
     if not fresh:
         return
     watchers = [watcher for watcher in project.around.watchers if watcher.servers & fresh]
-    for watcher in (watcher for watcher in watchers if watcher.stands_in):
-        replaced = "a test puts something else in the place of a module of the SDK"
-        yield finding("PD540", f"{replaced}, from which the module that is added imports as well", site=watcher.site)
     # One finding for all test files that ask a migrated server: what to do is the same for each.
-    asking = [watcher for watcher in watchers if not watcher.stands_in]
-    lines = sum(watcher.lines for watcher in asking)
-    if len(asking) == 1:
-        message = "a test asks a server" + (f" (the first of {lines} lines that do in this file)" if lines > 1 else "")
-        yield finding("PD534", message, site=asking[0].site)
-    elif asking:
-        message = f"{len(asking)} test files ask a server, in {lines} lines: {some([str(one.site) for one in asking])}"
-        yield finding("PD534", message, site=asking[0].site)
+    if watchers:
+        lines = plural(sum(watcher.lines for watcher in watchers), "line")
+        named = some([str(watcher.site) for watcher in watchers])
+        yield finding("PD534", f"tests ask a server or replace its SDK, in {lines}: {named}", site=watchers[0].site)
 
 
 def _description_changes(project: Project, draft: Draft) -> Iterator[FileChange]:
