@@ -6,10 +6,9 @@ changed later matters only to results for which a question now has another answe
 
 from __future__ import annotations
 
-from bisect import bisect_right
+import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
 
@@ -85,9 +84,9 @@ class Whole:
     @_question
     def saying(self, word: str) -> tuple[str, ...]:
         """The files that contain a word anywhere, and the files that cannot be read, which may."""
-        text, ends, unread = self._text
-        numbers = {*_texts_with(word.encode(), text, ends)}
-        return tuple(file for number, file in enumerate(self._files) if number in numbers or file in unread)
+        # A pattern that begins with a word is several times as fast as one at its boundary.
+        whole = re.compile(rb"%s(?<!\w%s)(?!\w)" % ((re.escape(word.encode()),) * 2))
+        return tuple(file for file, raw in self._known.items() if raw is None or whole.search(raw))
 
     @_question
     def server_classes(self) -> tuple[str, ...]:
@@ -125,12 +124,9 @@ class Whole:
         return next((found for raw in texts if (found := registers_as(raw)) is not None), None)
 
     @cached_property
-    def _text(self) -> tuple[bytes, list[int], frozenset[str]]:
-        """The texts of all files as one, where each of them ends in it, and the files that cannot be read."""
-        texts = dict(self._texts(self._files))
-        joined = [(raw or b"") + b"\n" for raw in texts.values()]
-        unread = frozenset(file for file, raw in texts.items() if raw is None)
-        return b"".join(joined), [*accumulate(map(len, joined))], unread
+    def _known(self) -> dict[str, bytes | None]:
+        """The texts of all files; ``None`` for those that cannot be read."""
+        return dict(self._texts(self._files))
 
     def _texts(self, files: tuple[str, ...]) -> Iterator[tuple[str, bytes | None]]:
         for file in files:
@@ -138,20 +134,3 @@ class Whole:
                 yield file, disk.read(self.root, file)
             except OSError:
                 yield file, None  # reported where that file is needed
-
-
-def _texts_with(word: bytes, text: bytes, ends: list[int]) -> Iterator[int]:
-    """The numbers of the texts, joined to one, that hold a word, not as a part of a longer one."""
-    place = text.find(word)
-    while place >= 0:
-        around = text[max(place - 1, 0) : place] + text[place + len(word) : place + len(word) + 1]
-        if _OF_WORDS.isdisjoint(around):
-            number = bisect_right(ends, place)
-            yield number
-            place = text.find(word, ends[number])
-        else:
-            place = text.find(word, place + 1)
-
-
-_OF_WORDS = frozenset(b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-"""The bytes of words."""
