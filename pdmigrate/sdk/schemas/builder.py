@@ -25,15 +25,15 @@ from pdmigrate.sdk.schemas.unsettled import (
 class Builder:
     """Builds the types of one request; each class once, by its key.
 
-    ``mode`` is pydantic's: serializers matter only to ``serialization``.  Without ``finishing``, only the fields of the
-    models can be read.  Raises UnsettledError if the specs have no unique schema.
+    ``mode`` is pydantic's: serializers matter only to ``serialization``.  Raises UnsettledError if the specs have no
+    unique schema.
     """
 
-    def __init__(self, roots: Iterable[specs.ValueSpec], mode: str = "validation", *, finishing: bool = True) -> None:
+    def __init__(self, roots: Iterable[specs.ValueSpec], mode: str = "validation") -> None:
         found = tuple(parts(tuple(roots)))
         check_orders(found)
         _forget_typing()
-        self.mode, self.finishing = mode, finishing
+        self.mode = mode
         _check_modules({part.key: part for part in found if isinstance(part, CLASS_SPECS)}.values())
         self.built: dict[str, Any] = {}
 
@@ -129,8 +129,6 @@ def _model(builder: Builder, spec: specs.ModelSpec) -> Any:
         if not method.name.startswith("__") and not hasattr(BaseModel, method.name):
             check_method(method, builder.mode)
             body[method.name] = bare(never)
-    if not builder.finishing:
-        config["defer_build"] = True
     if config:
         body["model_config"] = config
     return _new(spec, bases, keywords, body)

@@ -20,15 +20,11 @@ _SCALARS = (bool, int, float, str, type(None))
 
 
 def model_fields(spec: TypeSpec) -> dict[str, FieldInfo] | Unknown:
-    """``Model.model_fields`` of the model that ``spec`` describes; ``Unknown`` if it is not known.
-
-    The model is left unfinished: making its schema, which checks its types, would take most of the time.
-    """
+    """``Model.model_fields`` of the model that ``spec`` describes; ``Unknown`` if it is not known."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            builder = Builder((spec,), finishing=False)
-            return dict(builder.type(spec).model_fields)
+            return dict(Builder((spec,)).type(spec).model_fields)
         except UnsettledError as error:
             return error.unknown()
 

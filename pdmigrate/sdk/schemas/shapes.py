@@ -6,7 +6,6 @@ import dataclasses
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
-from pdmigrate.model import Site
 from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.unsettled import REFUSED, UnsettledError
 
@@ -43,17 +42,12 @@ def field_names(kind: type[Any]) -> tuple[str, ...] | None:
 def shape(spec: Any) -> Hashable:
     """A key that two specs share exactly if they are the same type; a class contributes only its key, to stay cheap."""
     if isinstance(spec, CLASS_SPECS):
-        return ("class", spec.key)
-    if isinstance(spec, specs.PlainValue):
-        return (type(spec.value).__name__, repr(spec.value))
-    if isinstance(spec, specs.UnionSpec):
-        return ("union", _options(spec))
+        return spec.key
     if isinstance(spec, tuple):
         return tuple(map(shape, spec))
-    names = field_names(type(spec))
-    if names is not None and not isinstance(spec, Site):
+    if (names := field_names(type(spec))) is not None:
         return (type(spec).__name__, *(shape(getattr(spec, name)) for name in names))
-    return spec if isinstance(spec, (str, bool)) else None
+    return repr(spec)
 
 
 def _options(spec: specs.UnionSpec) -> tuple[Hashable, ...]:

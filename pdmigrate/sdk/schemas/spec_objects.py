@@ -18,7 +18,6 @@ class Builder(Protocol):
     """What builds types of specs: ``builder.Builder``."""
 
     mode: str
-    finishing: bool
 
     def type(self, spec: specs.ValueSpec) -> Any: ...
 

@@ -118,7 +118,7 @@ SETTLED = {
     "aliases in a result": Case(f"{ALIASES}def f(m: M) -> M: ...\n"),
     "aliases in a list": Case(f"{ALIASES}def f(m: M) -> list[M]: ...\n"),
     "aliases that are written": Case(WRITTEN, families=(*OFFICIAL, "fastmcp2")),
-    "content of every kind": Case("def f() -> list[ContentBlock]: ...\n", families=OFFICIAL),
+    "content of every kind": Case("def f() -> list[ContentBlock]: ...\n", families=("mcp2-mcpserver", *FASTMCP)),
     "content in a model": Case(
         "class Q(BaseModel):\n    t: TextContent\ndef f(q: Q) -> Q: ...\n",
         families=("mcp1-fastmcp", "fastmcp2", "fastmcp3"),
@@ -196,6 +196,10 @@ UNSETTLED = {
         "outputSchema",
     ),
     "tags of the program": (Case(f"{MYSTERY}def f(): ...\n", "dict(tags=mystery)", families=FASTMCP), "_meta"),
+    "content of every kind": (
+        Case("def f() -> list[ContentBlock]: ...\n", families=("mcp1-fastmcp",)),
+        "outputSchema",
+    ),
     "a class with the SDK's name": (
         Case("class fArguments(BaseModel):\n    x: int\ndef f(b: fArguments): ...\n", families=OFFICIAL),
         "inputSchema",

@@ -130,32 +130,16 @@ ANNOTATIONS = _model(
     _optional("audience", _list(LiteralSpec((PlainValue("user"), PlainValue("assistant"))))),
     _optional("priority", AnnotatedSpec(NameSpec("builtins.float"), (_field(ge=0.0, le=1.0),))),
 )
-ICON = _model(
-    "Icon",
-    "An icon for display in user interfaces.",
-    *(FieldSpec("src", STR), _optional("mimeType", STR), _optional("sizes", _list(STR))),
-)
 TAIL = (_optional("annotations", ANNOTATIONS), META)
 RESOURCE = (FieldSpec("uri", URL), _optional("mimeType", STR), META)
 TEXT_RESOURCE = _model("TextResourceContents", "Text contents of a resource.", *RESOURCE, FieldSpec("text", STR))
 BLOB_RESOURCE = _model("BlobResourceContents", "Binary contents of a resource.", *RESOURCE, FieldSpec("blob", STR))
 
 TEXT = _model("TextContent", "Text content for a message.", _kind("text"), FieldSpec("text", STR), *TAIL)
-IMAGE, AUDIO = (
-    _model(
-        f"{kind.title()}Content",
-        f"{kind.title()} content for a message.",
-        *(_kind(kind), FieldSpec("data", STR), FieldSpec("mimeType", STR), *TAIL),
-    )
-    for kind in ("image", "audio")
-)
-LINK = _model(
-    "ResourceLink",
-    "A resource that the server is capable of reading, included in a prompt or tool call result.\n\n"
-    "Note: resource links returned by tools are not guaranteed to appear in the results of `resources/list` requests.",
-    *(FieldSpec("name", STR), _optional("title", STR), FieldSpec("uri", URL), _optional("description", STR)),
-    *(_optional("mimeType", STR), _optional("size", NameSpec("builtins.int")), _optional("icons", _list(ICON))),
-    *(*TAIL, _kind("resource_link")),
+IMAGE = _model(
+    "ImageContent",
+    "Image content for a message.",
+    *(_kind("image"), FieldSpec("data", STR), FieldSpec("mimeType", STR), *TAIL),
 )
 EMBEDDED = _model(
     "EmbeddedResource",
@@ -164,10 +148,8 @@ EMBEDDED = _model(
     *(_kind("resource"), FieldSpec("resource", UnionSpec((TEXT_RESOURCE, BLOB_RESOURCE))), *TAIL),
 )
 
-MODELS: Mapping[str, TypeSpec] = {
-    **{spec.name: spec for spec in (TEXT, IMAGE, AUDIO, LINK, EMBEDDED)},
-    "ContentBlock": UnionSpec((TEXT, IMAGE, AUDIO, LINK, EMBEDDED)),
-}
+MODELS = {spec.name: spec for spec in (TEXT, IMAGE, EMBEDDED)}
+"""The content that published servers return; what holds any other kind has a schema that is not known."""
 BY_NAME: Mapping[str, TypeSpec] = {f"{module}.{name}": spec for module in MCP_TYPES for name, spec in MODELS.items()}
 
 

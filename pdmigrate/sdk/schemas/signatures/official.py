@@ -39,9 +39,10 @@ def input_schema(function: specs.FunctionSpec, rules: Rules) -> Any:
         # pydantic then renames both in the schema
         raise UnsettledError(f"a class is named {model}, like the SDK's own")
     built = build_parameters(parameters)
+    if rules.loses_defaults and (odd := next(filter(_has_inner_default, built), None)) is not None:
+        raise UnsettledError(f"whether the SDK keeps the default in the annotation of {odd.name} depends on pydantic's")
     with refusing("the SDK makes no model of these parameters"):
-        fields = dict(_field_info(item, rules) if rules.field_infos else _field(item) for item in built)
-        made: Any = create_model(model, __base__=_base(), **fields)
+        made: Any = create_model(model, __base__=_base(), **dict(map(_field, built)))
         return made.model_json_schema(by_alias=True)
 
 
@@ -74,8 +75,15 @@ def _base() -> Any:
     return type("ArgModelBase", (BaseModel,), {"model_config": ConfigDict(arbitrary_types_allowed=True)})
 
 
+def _has_inner_default(parameter: Parameter) -> bool:
+    from pydantic_core import PydanticUndefined
+
+    inside = (getattr(part, "default", PydanticUndefined) for part in getattr(parameter.annotation, "__metadata__", ()))
+    return parameter.default is NOTHING and any(default is not PydanticUndefined for default in inside)
+
+
 def _field(parameter: Parameter) -> tuple[str, Any]:
-    """The name and definition of a field (official SDK since 1.21)."""
+    """The name and definition of a field: as since 1.21, to which earlier releases come by ways of their own."""
     from pydantic import BaseModel, Field, WithJsonSchema
 
     name, untyped = parameter.name, parameter.annotation is NOTHING
@@ -88,27 +96,6 @@ def _field(parameter: Parameter) -> tuple[str, Any]:
         metadata.append(Field())
     annotated: Any = Annotated[(annotation, *metadata)]
     return name, annotated if parameter.default is NOTHING else (annotated, parameter.default)
-
-
-def _field_info(parameter: Parameter, rules: Rules) -> tuple[str, Any]:
-    """The name and definition of a field (official SDK up to 1.20)."""
-    from pydantic import BaseModel, Field, WithJsonSchema
-    from pydantic.fields import FieldInfo
-    from pydantic_core import PydanticUndefined
-
-    default = PydanticUndefined if parameter.default is NOTHING else parameter.default
-    annotation = parameter.annotation
-    if annotation is None:
-        annotation = Annotated[None, Field(default=default)]
-    if annotation is NOTHING:
-        annotation = Annotated[Any, Field(), WithJsonSchema({"title": parameter.name, "type": "string"})]
-    within = rules.keeps_defaults and default is PydanticUndefined and get_origin(annotation) is Annotated
-    info = FieldInfo.from_annotation(annotation) if within else FieldInfo.from_annotated_attribute(annotation, default)
-    name = parameter.name
-    if rules.output and callable(getattr(BaseModel, name, None)):
-        info.alias = info.validation_alias = info.serialization_alias = name
-        name = f"field_{name}"
-    return name, (info.annotation, info)
 
 
 OWN = names.CONTENT_BLOCKS | names.CALL_RESULT | names.INPUT_REQUIRED
@@ -144,12 +131,12 @@ def output_schema(function: specs.FunctionSpec, structured: bool | None, rules: 
 
 
 def _described(returns: specs.TypeSpec, rules: Rules) -> specs.TypeSpec:
-    """The type by which ``Annotated[CallToolResult, Type]`` says what a result of the SDK's own holds."""
+    """The type by which ``Annotated[CallToolResult, Type]`` says what a result of the SDK's own holds (since 1.21)."""
     if not isinstance(returns, specs.AnnotatedSpec) or not names.is_or_derives_from(returns.base, names.CALL_RESULT):
         return returns
     first: Any = returns.metadata[0]
     described: specs.TypeSpec = specs.AnnotatedSpec(first, returns.metadata[1:]) if len(returns.metadata) > 1 else first
-    return described if rules.call_results and not rules.field_infos else returns
+    return described if rules.call_results and not rules.loses_defaults else returns
 
 
 def _is_unstructured(returns: specs.TypeSpec, structured: bool | None, rules: Rules) -> bool:

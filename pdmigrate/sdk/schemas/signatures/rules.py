@@ -23,13 +23,12 @@ class Rules:
     the name).  ``docs``: ``verbatim``, ``cleaned``, or what ``parsed`` looks for: ``parameters``, ``sections``,
     ``headings``.  ``empty_description``: the docstring does not replace an empty description.  ``snake``: annotations
     and icons accept names like ``read_only_hint``.  ``content_models``: the SDK's content types have the schemas of mcp
-    1.x.  ``call_results``: a ``CallToolResult`` has no schema.
+    1.x.  ``call_results``: a ``CallToolResult`` has no schema.  ``loses_defaults``: defaults in ``Annotated`` (official
+    SDK) or of keyword-only parameters may be lost.
 
     Of the official SDK: ``output``: no output schemas (empty), or a typed dict becomes a model (``models``) or stays
-    (``types``); ``field_infos``: fields are built as ``FieldInfo`` by hand; ``keeps_defaults``: a default in
-    ``Annotated`` survives that, as before pydantic 2.12; ``finds_contexts``: contexts are found in strings and unions,
-    too; ``titled_dict``: a dict keeps its type and gets a title; ``content_is_text``: content, also in a union or
-    sequence, has no schema.
+    (``types``); ``finds_contexts``: contexts are found in strings and unions, too; ``titled_dict``: a dict keeps its
+    type and gets a title; ``content_is_text``: content, also in a union or sequence, has no schema.
 
     Of fastmcp: ``output``: no output schemas (empty), or all types have one (``all``), or bytes (``bytes``), and also
     sequences of anything (``sequences``), have none; ``meta_key``: the key of ``_meta`` for tags; ``dereference``:
@@ -39,9 +38,8 @@ class Rules:
     ``like schemas`` or those of them that are ``texts``, those that were ``given`` to parameters, ``all``, or all with
     those of parameters made from their ``names``; ``texts``: a text alone in ``Annotated`` describes its parameter, and
     one in place of an annotation is understood; ``wrapper_doc``: docstring of the class that wraps results;
-    ``aliases``: whose aliases the schemas of results use; ``loses_defaults``: keyword-only parameters may lose their
-    defaults; ``typed_objects``: a ``type`` decides whether a schema is that of an object, and sessions before
-    2026-07-28 see it as ``object``.
+    ``aliases``: whose aliases the schemas of results use; ``typed_objects``: a ``type`` decides whether a schema is
+    that of an object, and sessions before 2026-07-28 see it as ``object``.
     """
 
     engine: str
@@ -52,8 +50,6 @@ class Rules:
     snake: bool = False
     content_models: bool = False
     output: str = ""
-    field_infos: bool = False
-    keeps_defaults: bool = False
     finds_contexts: bool = True
     titled_dict: bool = False
     content_is_text: bool = False
@@ -77,7 +73,7 @@ class Rules:
 OFFICIAL = ("name", "title", "description", "annotations", "icons", "meta", "structured_output")
 
 _MCP1 = Rules("official", OFFICIAL, output="models", content_models=True)
-_MCP1_15 = replace(_MCP1, field_infos=True, content_models=False)
+_MCP1_15 = replace(_MCP1, loses_defaults=True, content_models=False)
 _MCP1_10 = replace(
     _MCP1_15,
     call_results=False,
@@ -85,7 +81,7 @@ _MCP1_10 = replace(
     options=("name", "title", "description", "annotations", "structured_output"),
 )
 _MCP1_14 = replace(_MCP1_10, finds_contexts=True)
-_MCP1_7 = Rules("official", ("name", "description", "annotations"), field_infos=True, finds_contexts=False)
+_MCP1_7 = Rules("official", ("name", "description", "annotations"), loses_defaults=True, finds_contexts=False)
 _MCP2 = Rules("official", OFFICIAL, output="types", snake=True, content_is_text=True)
 
 # --- fastmcp ----------------------------------------------------------------------------------------------------------
@@ -213,12 +209,7 @@ def choose(family: str, versions: Mapping[str, str]) -> Chosen:
     package, releases = _measured().get(family, (family.rstrip("0123456789"), ()))
     choice = _chosen(package, releases, versions.get(package, ""))
     old_content = _has_old_content(versions.get("mcp", ""))
-    pydantic = parse_version(versions.get("pydantic", ""))
-    keeps = pydantic is not None and pydantic < (2, 12, 0)
-    rules = (
-        replace(one, content_models=one.content_models and old_content, keeps_defaults=one.field_infos and keeps)
-        for one in choice.rules
-    )
+    rules = (replace(one, content_models=one.content_models and old_content) for one in choice.rules)
     return replace(choice, rules=tuple(dict.fromkeys(rules)))
 
 
