@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.migrate.write.diff import for_terminal, patch
-from pdmigrate.migrate.write.pieces import changed, pieces, redo, taken_out, undo, undo_edited
+from pdmigrate.migrate.write.pieces import changed, pieces, redo, undo, undo_edited
 from pdmigrate.model import FileChange, FileKind
 from pdmigrate.record.undo import AppliedState, Changed, dump_state, load_state
 from tests.support.files import tree, write
@@ -187,25 +187,6 @@ def test_an_entry_of_another_form_is_no_piece(entry: str) -> None:
     checksums = f'"before": "{"a" * 64}", "after": "{"b" * 64}"'
     raw = f'{{"version": 1, "changed": {{"x.py": {{{checksums}, "inserted": [[1, "y\\n"], {entry}]}}}}}}'
     assert load_state(raw.encode()).changed["x.py"].pieces == ()
-
-
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        (b"a = 1\nf( x )\nb = 2\n", b"a = 1\nb = 2\n"),
-        (b"a = 1\r\nf(x)\r\nb = 2\r\n", b"a = 1\r\nb = 2\r\n"),
-        (b"a = 1\rf(x)\nb = 2\n", None),
-        (b"a = 1\rb = 2\rf(x)\r", None),
-        (b"f(x)\na = 1\nf(x)\n", None),
-        (b"a = 1; f(x)\n", None),
-        (b"if a:\n    f(x)\n", None),
-        (b"a = 1\n", None),
-    ],
-)
-def test_a_statement_is_taken_out_only_if_it_is_there_once_in_lines_of_its_own(
-    content: bytes, expected: bytes | None
-) -> None:
-    assert taken_out(content, [b"f(x)\n"]) == expected
 
 
 A, B = "a" * 64, "b" * 64

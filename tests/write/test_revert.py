@@ -171,20 +171,6 @@ def test_pieces_that_do_not_give_the_recorded_bytes_are_not_believed(root: Path)
     assert [code for code, _ in refused(root)] == ["PD610"]
 
 
-@pytest.mark.parametrize("committed", [True, False])
-def test_a_file_that_was_laid_out_anew_takes_the_original_from_git(root: Path, committed: bool) -> None:
-    """Nothing of what was written is left as it was: only both versions show that the layout alone has changed."""
-    before, after = b"a = f({\n  'x': 1,\n  'y': 2})\n", b"a = f({'x':1})\n"
-    write(root, {"pkg/server.py": before})
-    commit(initialised(root))
-    migrate(root, {**BEFORE, "pkg/server.py": before}, {**AFTER, "pkg/server.py": after})
-    if committed:
-        commit(root)
-    write(root, {"pkg/server.py": b'a = f({"x": 1})\n'})
-    revert(root)
-    assert tree(root) == {**BEFORE, "pkg/server.py": before}
-
-
 def test_a_repository_with_other_line_ends_than_the_checkout_has_the_original(root: Path) -> None:
     """As git sets it up on Windows: what it keeps is not byte for byte what was there."""
     initialised(root)

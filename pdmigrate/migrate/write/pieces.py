@@ -1,4 +1,4 @@
-"""Pieces of text that a migration put into a file: find them, and take them out; by syntax, where lines do not match.
+"""Pieces of text that a migration put into a file: find them, and take them out.
 
 ``undo`` is strict: it takes only the very file that was written, and its result is compared with a checksum.
 ``undo_edited`` is for files that were edited elsewhere since; it takes a piece out only if it stands there once.
@@ -6,17 +6,12 @@
 
 from __future__ import annotations
 
-import ast
-import io
-import textwrap
-import tokenize
 from collections.abc import Iterable, Sequence
 from difflib import Match, SequenceMatcher
 from itertools import pairwise
 
 from pdmigrate.migrate.write.diff import blob_id, split_lines
 from pdmigrate.record.undo import Changed, Piece, sha256
-from pdmigrate.source.outline import BLOCKS
 
 _AROUND = 3
 _FEW = 3
@@ -121,62 +116,3 @@ def _places(lines: Sequence[bytes], wanted: Sequence[bytes]) -> list[int]:
         return []
     last = len(lines) - len(wanted)
     return [i for i in range(last + 1) if lines[i] == wanted[0] and lines[i : i + len(wanted)] == wanted]
-
-
-_POLICIES = ("stdio", "http")
-
-
-def differ_in_layout(one: bytes, other: bytes) -> bool:
-    """Whether two Python files say the same, comments included, in another layout."""
-    try:
-        return ast.dump(ast.parse(one)) == ast.dump(ast.parse(other)) and _comments(one) == _comments(other)
-    except (SyntaxError, ValueError, RecursionError, tokenize.TokenError):
-        return False
-
-
-def taken_out(content: bytes, pieces: Iterable[bytes]) -> bytes | None:
-    """``content`` without the statements in ``pieces``; ``None`` unless each is there once, in lines of its own.
-
-    Policies in a call may be others than those that were inserted: people are meant to edit them.
-    """
-    texts = list(pieces)
-    if b"\r" in content.replace(b"\r\n", b"\n"):
-        return None  # Python counts lines where others see none.
-    try:
-        wanted = [(_dumped(s), text) for text in texts for s in ast.parse(textwrap.dedent(text.decode())).body]
-        nodes = [*ast.walk(ast.parse(content))]
-    except (SyntaxError, ValueError, RecursionError):
-        return None
-    lists = (getattr(node, name, None) for node in nodes for name in BLOCKS)
-    # A list of one statement cannot do without it.
-    bodies = [body for body in lists if isinstance(body, list) and len(body) > 1]
-    lines = split_lines(content)
-    places: list[tuple[int, int, bool]] = []
-    for dumped, text in wanted:
-        found = [s for body in bodies for s in body if _dumped(s) == dumped]
-        if len(found) != 1 or not _stands_alone(found[0], lines):
-            return None
-        places.append((found[0].lineno - 1, found[0].end_lineno or found[0].lineno, b"\n\n" in b"\n" + text))
-    for start, end, spaced in sorted(places, reverse=True):
-        del lines[start:end]
-        if spaced and start < len(lines) and not lines[start].strip() and (start == 0 or not lines[start - 1].strip()):
-            del lines[start]
-    return b"".join(lines) if wanted else None
-
-
-def _comments(content: bytes) -> list[str]:
-    tokens = tokenize.tokenize(io.BytesIO(content).readline)
-    return [token.string.lstrip("#").strip() for token in tokens if token.type == tokenize.COMMENT]
-
-
-def _dumped(statement: ast.stmt) -> str:
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Call):
-            node.keywords = [word for word in node.keywords if word.arg not in _POLICIES]
-    return ast.dump(statement)
-
-
-def _stands_alone(statement: ast.stmt, lines: list[bytes]) -> bool:
-    first, last = lines[statement.lineno - 1], lines[(statement.end_lineno or statement.lineno) - 1]
-    rest = last[statement.end_col_offset or 0 :].strip()
-    return not first[: statement.col_offset].strip() and not rest

@@ -14,7 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.describe import descriptions
 from pdmigrate.disk.vcs import git
 from pdmigrate.errors import PdmigrateError
 from pdmigrate.findings import finding
@@ -22,16 +21,14 @@ from pdmigrate.migrate.write.carrying import inside
 from pdmigrate.migrate.write.diff import split_lines
 from pdmigrate.migrate.write.pieces import (
     added,
-    differ_in_layout,
     edited_at,
     redo,
-    taken_out,
     undo,
     undo_edited,
     with_ends,
 )
 from pdmigrate.model import FileChange, FileKind, Finding, JsonObject, Plan, Severity, Site
-from pdmigrate.names import LOCK_PATH
+from pdmigrate.names import LOCK_PATH, MODULE
 from pdmigrate.record import lock
 from pdmigrate.record.undo import (
     AppliedState,
@@ -109,12 +106,12 @@ def _moved_to(root: Path, state: AppliedState, path: str, changed: Changed) -> s
     """Where a changed file is now: under another name, if the only file with what was inserted in it has that name."""
     if not changed.pieces or not path.endswith(".py") or disk.is_file(root, path):
         return path
-    inserted = [b"".join(added(piece)) for piece in changed.pieces]
     found = []
     for other in python_files(root):
         raw = _now(root, other) if other not in state.created else None
-        if raw is not None and b"enable" in raw and (_has(raw, changed.after) or taken_out(raw, inserted) is not None):
-            found.append(other)
+        if raw is not None and b"enable" in raw:
+            text = _with_recorded_policies(raw, changed.pieces)
+            found += [other] if _has(raw, changed.after) or undo_edited(changed.pieces, text) is not None else []
     return found[0] if len(found) == 1 else path
 
 
@@ -163,12 +160,13 @@ def _merged(
     reason = "as before the migration, with the edits made since"
     text = _with_recorded_policies(current, pieces)
     merged = git.merge(text, migrated, original) if migrated is not None and original is not None else None
-    if merged is not None:
+    if merged is not None and not _left(pieces, merged, original):
         return FileChange(path, current, merged, FileKind.CODE, reason)
-    if original is not None and migrated is not None and differ_in_layout(text, migrated):
-        return FileChange(path, current, original, FileKind.CODE, "as before the migration")
-    if (without := _without(path, pieces, text)) is not None:
+    if (without := undo_edited(pieces, text)) is not None:
         return FileChange(path, current, without, FileKind.CODE, reason)
+    is_inserted = pieces and all(line in split_lines(p.text) for p in pieces for line in split_lines(p.replaced))
+    if is_inserted and path.endswith(".py") and MODULE.encode() not in text and not _left(pieces, text, original):
+        return FileChange(path, current, current, FileKind.CODE, "without what the migration put in")
     if not pieces and original is None:
         return _not_found(path)
     line = edited_at(pieces, text)
@@ -176,14 +174,10 @@ def _merged(
     return finding("PD607", f"{path} was edited since the migration {where}", site=Site(path, line))
 
 
-def _without(path: str, pieces: tuple[Piece, ...], text: bytes) -> bytes | None:
-    """``text`` without what was inserted, by lines or, where they were laid out anew, by syntax."""
-    if (undone := undo_edited(pieces, text)) is not None:
-        return undone
-    if path.endswith(".json"):
-        file = descriptions.load(path, text)
-        return None if isinstance(file, Finding) else undo_edited(pieces, descriptions.dump(file.data))
-    return None if any(piece.replaced for piece in pieces) else taken_out(text, (piece.text for piece in pieces))
+def _left(pieces: tuple[Piece, ...], text: bytes, original: bytes | None) -> bool:
+    """Whether a line that the migration put in stands in ``text``: a sorter of imports may have moved it."""
+    lines, before = ({*split_lines(each)} for each in (text, original or b""))
+    return any(line in lines - before for piece in pieces for line in added(piece) if line.strip())
 
 
 def _with_recorded_policies(current: bytes, pieces: tuple[Piece, ...]) -> bytes:
