@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -20,7 +21,6 @@ from pdmigrate.describe.details import Details
 from pdmigrate.describe.json_lines import Path as Parts
 from pdmigrate.describe.json_lines import conflict_line, line_of
 from pdmigrate.describe.leaking import PLACE, SECRET, leaks
-from pdmigrate.describe.naming import misnamed
 from pdmigrate.describe.summaries import summaries
 from pdmigrate.escaping import json_of_file
 from pdmigrate.findings import finding
@@ -196,10 +196,60 @@ def check(file: DescriptionFile, schema: JsonObject, tools: Collection[str] | No
     for error in sorted(Draft202012Validator(schema).iter_errors(file.data), key=lambda e: e.json_path):
         message = f"{file.path}: {error.json_path}: {error.message}"
         yield finding("PD404", message, site=file.site(*error.absolute_path), tool=file.name)
-    for place, problem in misnamed(file.data, schema, tools):
+    for place, problem in _misnamed(file.data, schema, tools):
         yield finding("PD414", f"{file.path}: {problem}", site=file.site(*place), tool=file.name)
     yield from _check_schemas(file)
     yield from check_prose(file)
+
+
+_PLACEHOLDER = re.compile(r"\{([A-Za-z_][\w.-]*)\}")
+_EQUIVALENTS = ("cliEquivalent", "apiEquivalent")
+
+
+def _misnamed(content: JsonObject, schema: JsonObject, tools: Collection[str] | None) -> Iterator[tuple[Parts, str]]:
+    """The places of names that name nothing, and what is wrong with each.
+
+    ``schema`` is the JSON Schema of description files, ``tools`` are all tools of the server; ``None`` if more may be
+    listed than are known.
+    """
+    yield from _misspelt(content, schema, schema, ())
+    own = content.get("dashdash")
+    if not isinstance(own, dict):
+        return
+    full = content.get("inputSchema")
+    parameters = full.get("properties", {}) if isinstance(full, dict) else None
+    for key in _EQUIVALENTS if isinstance(parameters, dict) else ():
+        for name in dict.fromkeys(_PLACEHOLDER.findall(str(own.get(key, "")))):
+            if name not in mapping(parameters):
+                yield ("dashdash", key), f"{{{name}}} of dashdash.{key} is not a parameter of the tool"
+    reverse = own.get("reverseMethod")
+    if tools is not None and isinstance(reverse, str) and reverse not in tools:
+        yield ("dashdash", "reverseMethod"), f'dashdash.reverseMethod "{reverse}" is no tool of the server'
+
+
+def _misspelt(value: JsonValue, schema: JsonValue, root: JsonObject, place: Parts) -> Iterator[tuple[Parts, str]]:
+    """Fields that are not in the schema but nearly; others are allowed, and passed on."""
+    known = _resolved(schema, root)
+    if isinstance(value, list):
+        for number, part in enumerate(value):
+            yield from _misspelt(part, known.get("items"), root, (*place, number))
+    fields = known.get("properties")
+    if not isinstance(value, dict) or not isinstance(fields, dict):
+        return
+    small = {field.lower(): field for field in fields}
+    for key, part in value.items():
+        if key in fields:
+            yield from _misspelt(part, fields[key], root, (*place, key))
+        elif near := get_close_matches(key.lower(), small, n=1, cutoff=0.8):
+            where = ".".join(map(str, (*place, key)))
+            yield (*place, key), f'{where} is not a known field: is "{small[near[0]]}" meant?'
+
+
+def _resolved(schema: JsonValue, root: Mapping[str, JsonValue]) -> JsonObject:
+    found = mapping(schema)
+    if isinstance(name := found.get("$ref"), str):
+        return mapping(mapping(root.get("$defs")).get(name.rpartition("/")[2]))
+    return found
 
 
 def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
