@@ -27,7 +27,7 @@ MOST_ROOMS = 14
 READING = {
     *("disk", "disk.vcs", "source", "understand.doubt", "sdk.schemas", "runtime", "understand.inventory", "settings"),
     *("record", "project.shipping", "project", "audit", "live.verify", "migrate.write", "migrate.check", "report"),
-    *("cli", "understand", "understand.index"),
+    *("cli", "understand", "understand.index", "wrap"),
 }
 """The rooms that ask the disk; ``audit``, ``live.verify``, ``report``, ``runtime``, ``sdk.schemas`` for own files."""
 CHANGES = {

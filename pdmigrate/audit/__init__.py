@@ -6,8 +6,8 @@ decides. Apart from reading ``clients.json``, nothing in this package touches th
 
 from __future__ import annotations
 
-from pdmigrate.audit.catalogue import Catalogue, from_inventory, from_listing
+from pdmigrate.audit.catalogue import Catalogue, from_listing, from_server
 from pdmigrate.audit.economics import Audit, ToolCost, audited
 from pdmigrate.audit.verdict import Verdict
 
-__all__ = ["Audit", "Catalogue", "ToolCost", "Verdict", "audited", "from_inventory", "from_listing"]
+__all__ = ["Audit", "Catalogue", "ToolCost", "Verdict", "audited", "from_listing", "from_server"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pdmigrate.audit.tokens import SEEN_FIELDS
 from pdmigrate.errors import UsageError
-from pdmigrate.model import Inventory, JsonObject, Movable, Server, Site, mapping
+from pdmigrate.model import JsonObject, Movable, Server, Site, mapping
 from pdmigrate.project.reconcile import words
 from pdmigrate.source.documents import DocumentError, read_json
 
@@ -39,11 +39,6 @@ class Catalogue:
     @property
     def file(self) -> str | None:
         return None if self.site is None else self.site.file
-
-
-def from_inventory(inventory: Inventory) -> Iterator[Catalogue]:
-    """The catalogue of every server in an inventory."""
-    return map(from_server, inventory.servers)
 
 
 def from_listing(text: str, name: str) -> Catalogue:

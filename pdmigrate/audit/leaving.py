@@ -7,7 +7,6 @@ from __future__ import annotations
 import collections
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from glob import escape
 
 from pdmigrate.audit.catalogue import from_server
 from pdmigrate.audit.economics import Audit, ToolCost, audited
@@ -68,11 +67,6 @@ def without_losing(project: Project, found: Iterable[Judged]) -> tuple[Project, 
     marked = tuple(_marked(one, servers) for one in found)
     losing = {one.server.site for one in marked if one.excluded}
     return restricted(project, lambda server, _: server.site not in losing), marked
-
-
-def patterns(found: Iterable[Judged]) -> tuple[str, ...]:
-    """The tools that are left out, as patterns for ``--exclude``."""
-    return tuple(escape(tool.name) for one in found for tool in one.excluded_tools)
 
 
 def _marked(one: Judged, servers: tuple[Server, ...]) -> Judged:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pdmigrate import disk
-from pdmigrate.cli import terminal, wrapping
+from pdmigrate.cli import terminal
 from pdmigrate.cli.guard import DONE, TO_DO
-from pdmigrate.cli.live import LiveOptions, pairs, target_of
+from pdmigrate.cli.live import LiveOptions, ask_wrapped, pairs
 from pdmigrate.cli.writing import repeated
 from pdmigrate.counting import plural
 from pdmigrate.disk.vcs.git import dirty, prefix
@@ -32,8 +32,7 @@ from pdmigrate.report.formats import rendered
 from pdmigrate.report.plans import changes_text
 from pdmigrate.report.text import Colours, findings_text, in_plan, tally
 from pdmigrate.settings import Settings, load, merge
-from pdmigrate.wrap.files import examined, planned
-from pdmigrate.wrap.record import Wrapped
+from pdmigrate.wrap.files import examined, files_of, planned, record_of
 
 _WRAPPER_CODES = {"module": "PD907", "server": "PD911", "state": "PD911"}
 
@@ -185,19 +184,26 @@ def _witnessed(project: Project, request: Request) -> Project:
 
 def _wrapper_answer(folder: str, request: Request) -> ProjectResult:
     """Compare a wrapper's folder with its record, and with ``fix`` bring it in line."""
-    before = wrapping.record_of(folder)
+    before = record_of(folder)
     assert before is not None
     wrapped = before
     if request.live is not None:
-        _say_who_is_asked(folder, before, request.live.command or request.live.url)
-        variables = pairs("--env", "=", request.live.env)
-        wrapped = wrapping.following(before, wrapping.ask(before, variables, request.live.timeout))
-    plan = planned(wrapped, wrapping.files_of(folder), before)
+        recorded = before.url or shlex.join(before.command)
+        given = request.live.command or request.live.url
+        if given and given != recorded:
+            raise UsageError(
+                f"the server of {folder} is `{recorded}`, and another one was given: `{given}`",
+                hint=f"use --live alone to ask that of {WRAPPED}, or `pdmigrate wrap` to wrap another",
+            )
+        terminal.talk(f"asking `{recorded}`: {WRAPPED} in {folder} names it")
+        witness = ask_wrapped(before, pairs("--env", "=", request.live.env), request.live.timeout)
+        wrapped = before.following(witness.name, witness.tools)
+    plan = planned(wrapped, files_of(folder), before)
     written = plan.effective if request.fix else ()
     if written:
         carry_out(Path(folder), plan)
     # A look at the texts that a person edits: summaries that hold details, and names that are gone.
-    edited = examined(wrapped, wrapping.files_of(folder))
+    edited = examined(wrapped, files_of(folder))
     pending = () if written else plan.effective
     drift = (
         finding(_WRAPPER_CODES[c.kind.value], f"{c.path} is not what {WRAPPED} says", site=Site(c.path, 1))
@@ -206,17 +212,6 @@ def _wrapper_answer(folder: str, request: Request) -> ProjectResult:
     findings = [*plan.findings, *edited, *drift]
     agrees = not pending and not any(found.severity is Severity.ERROR for found in findings)
     return ProjectResult(folder, len(wrapped.tools), tuple(findings), pending, written, agrees=agrees)
-
-
-def _say_who_is_asked(folder: str, wrapped: Wrapped, given: str | None) -> None:
-    """Show the command or URL of the record, which is what is asked; refuse another that was ``given``."""
-    recorded = wrapped.url or shlex.join(wrapped.command)
-    if given and target_of(given, {}, {}) != target_of(recorded, {}, {}):
-        raise UsageError(
-            f"the server of {folder} is `{recorded}`, and another one was given: `{given}`",
-            hint=f"use --live alone to ask that of {WRAPPED}, or `pdmigrate wrap` to wrap another",
-        )
-    terminal.talk(f"asking `{recorded}`: {WRAPPED} in {folder} names it")
 
 
 def tell(request: Request, answers: list[ProjectResult]) -> int:

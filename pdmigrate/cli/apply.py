@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from glob import escape
 from pathlib import Path
 from typing import Annotated
 
@@ -32,7 +33,7 @@ from pdmigrate.report.audit import verdicts_json, verdicts_text
 from pdmigrate.report.formats import FORMATS, rendered
 from pdmigrate.report.plans import accounting_text, plan_json, without_file
 from pdmigrate.report.text import Colours, in_plan, tally
-from pdmigrate.settings import is_selected, merge, nearest
+from pdmigrate.settings import merge, nearest
 
 Write = Annotated[bool, typer.Option("--write", help="Carry the migration out instead of showing it.")]
 Select = Annotated[
@@ -127,7 +128,8 @@ def _judged(job: Job, project: Project, *, every: bool, named: bool) -> tuple[Jo
     if every or named or remembered.select:
         return replace(job, settings=settings), project, found
     project, found = leaving.without_losing(project, found)
-    settings = merge(settings, exclude=(*remembered.exclude, *leaving.patterns(found)))
+    left = (escape(tool.name) for one in found for tool in one.excluded_tools)
+    settings = merge(settings, exclude=(*remembered.exclude, *left))
     return replace(job, settings=settings), project, found
 
 
@@ -207,7 +209,5 @@ def _conclude(job: Job, project: Project, plan: Plan, found: tuple[Judged, ...],
         terminal.talk("nothing to do: the tools of the server that was found are known only when it runs")
     elif not plan.outcomes:
         terminal.talk("nothing to do: the server that was found has no tools")
-    elif any(is_selected(one.tool, with_choices(job.settings, read(project.files))) for one in plan.outcomes):
-        terminal.talk(f"nothing to do: {tools} found, and none can be migrated for the reasons given above")
     else:
-        terminal.talk(f"nothing to do: {tools} found, and the selection leaves all of them out")
+        terminal.talk(f"nothing to do: {tools} found, and none is migrated for the reasons given above")

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from pdmigrate import disk
-from pdmigrate.audit import Catalogue, audited, from_inventory, from_listing
+from pdmigrate.audit import Catalogue, audited, from_listing, from_server
 from pdmigrate.audit.budget import budget, compared, earlier
 from pdmigrate.audit.tokens import counter
 from pdmigrate.audit.verdict import decide
@@ -30,10 +30,6 @@ from pdmigrate.report.formats import FORMATS, rendered
 from pdmigrate.report.page import GENERATOR, audit_page
 from pdmigrate.report.text import Colours
 from pdmigrate.settings import Settings
-
-_SAID = frozenset(f"PD{number}" for number in (206, 207, 334, 338, 347, 701, 702, 703, 704, 705, 706))
-"""What an audit says about which servers and tools it counts; what else there is to say, ``extract`` says."""
-
 
 Uses = Annotated[int, typer.Option("--uses", metavar="N", min=1, help="How many different tools a session uses.")]
 MaxTokens = Annotated[
@@ -115,10 +111,10 @@ def _found(job: Job, running: LiveOptions, *, asking: bool) -> tuple[list[Catalo
         say_findings(tuple(inventory.all_findings()))
         nothing_found(job, project)
         return [], job.settings
-    say_findings(tuple(found for found in project.inventory.findings if found.code in _SAID))
+    say_findings(project.inventory.findings)
     if told := suggestion(project, "audit"):
         terminal.talk(told)
-    return list(from_inventory(inventory)), with_choices(job.settings, read(project.files))
+    return [*map(from_server, inventory.servers)], with_choices(job.settings, read(project.files))
 
 
 def _asked(target: Target, timeout: float) -> Catalogue:

@@ -21,9 +21,8 @@ from pdmigrate.migrate.plan.build import plan_extraction
 from pdmigrate.model import Inventory, Plan
 from pdmigrate.project.model import Project
 from pdmigrate.project.reconcile import reconciled
-from pdmigrate.report.contract import inventory_json
 from pdmigrate.report.formats import FORMATS, rendered
-from pdmigrate.report.inventory import inventory_text, inventory_total
+from pdmigrate.report.inventory import inventory_json, inventory_text, inventory_total
 from pdmigrate.report.plans import changes_text, without_file
 from pdmigrate.report.text import Colours, in_inventory, in_plan, tally
 

@@ -20,6 +20,7 @@ from pdmigrate.model import Site
 from pdmigrate.project.commands import Candidate
 from pdmigrate.project.model import Project
 from pdmigrate.project.unasked import Start, failures, left_open, needs, not_asked, starts_of
+from pdmigrate.wrap.record import REFERENCE, Wrapped
 
 MOST = 10
 """The most commands that are run after one question."""
@@ -147,6 +148,20 @@ def pairs(option: str, separator: str, given: list[str] | None) -> dict[str, str
             raise UsageError(f"{option} {text!r} has no value", hint=f"write it as NAME{separator}VALUE")
         found[name.strip()] = value.strip() if separator == ":" else value
     return found
+
+
+def ask_wrapped(wrapped: Wrapped, variables: dict[str, str], timeout: float) -> Witness:
+    """What the wrapped server lists; variables of the environment in its headers are replaced.
+
+    Raises WireError if the server cannot be reached, or does not answer properly.
+    """
+    headers = {
+        name: REFERENCE.sub(lambda match: os.environ.get(match["name"], match[0]), value)
+        for name, value in wrapped.headers.items()
+    }
+    target = target_of(wrapped.url or shlex.join(wrapped.command), variables, headers)
+    with terminal.working(f"asking {target}"):
+        return ask(target, timeout=timeout)
 
 
 def _told(project: Project) -> tuple[Start, ...]:

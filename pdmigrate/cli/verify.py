@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from dataclasses import replace
@@ -28,6 +27,7 @@ from pdmigrate.model import JsonObject
 from pdmigrate.names import LOCK_PATH
 from pdmigrate.record import lock, quick
 from pdmigrate.settings import load
+from pdmigrate.source.documents import json_or_none
 
 Before = Annotated[
     str | None, typer.Option("--before", metavar="CMD|URL", help="The server before its migration, to compare with.")
@@ -145,10 +145,7 @@ def _arguments(text: str | None, tool: str | None) -> JsonObject | None:
         return None
     if tool is None:
         raise UsageError("--arguments belongs to a tool", hint="name it with --tool")
-    try:
-        value = json.loads(text)
-    except ValueError as error:
-        raise UsageError(f"--arguments is not JSON: {error}", hint='write it like \'{"query": "x"}\'') from error
+    value = json_or_none(text.encode())
     if not isinstance(value, dict):
         raise UsageError("--arguments is not a JSON object", hint='write it like \'{"query": "x"}\'')
     return value

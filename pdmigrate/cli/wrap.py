@@ -13,17 +13,17 @@ from pdmigrate.audit import Catalogue, audited
 from pdmigrate.audit.hosts import deferring
 from pdmigrate.audit.tokens import counter
 from pdmigrate.audit.verdict import decide
-from pdmigrate.cli import options, terminal, wrapping
+from pdmigrate.cli import options, terminal
 from pdmigrate.cli.guard import DONE, TO_DO
 from pdmigrate.cli.job import say_findings
-from pdmigrate.cli.live import pairs, words
+from pdmigrate.cli.live import ask_wrapped, pairs, words
 from pdmigrate.errors import UsageError
 from pdmigrate.escaping import one_line
 from pdmigrate.migrate.write.carrying import carry_out
 from pdmigrate.report.audit import WORDS
 from pdmigrate.report.plans import changes_text
 from pdmigrate.settings import Settings, merge
-from pdmigrate.wrap.files import planned
+from pdmigrate.wrap.files import files_of, planned, record_of
 from pdmigrate.wrap.record import Wrapped
 
 
@@ -49,7 +49,7 @@ def wrap(
     if (command is None) == (url is None):
         raise UsageError("wrap needs a server", hint="give either --command 'npx -y ...' or --url http://...")
     merge(Settings(), stdio=stdio, stub_schema=stub_schema)  # refuses other values
-    before = wrapping.record_of(folder) if disk.is_folder(folder) else None
+    before = record_of(folder) if disk.is_folder(folder) else None
     if disk.is_folder(folder) and before is None and [*disk.names(folder)]:
         raise UsageError(f"{folder} is not empty and holds no wrapper", hint="give a new folder")
     wrapped = Wrapped(
@@ -63,11 +63,11 @@ def wrap(
         cast("Literal['skeleton', 'open', 'full']", stub_schema),
         bridge,
     )
-    witness = wrapping.ask(wrapped, pairs("--env", "=", env), timeout)
-    wrapped = wrapping.following(wrapped, witness)
+    witness = ask_wrapped(wrapped, pairs("--env", "=", env), timeout)
+    wrapped = wrapped.following(witness.name, witness.tools)
     _say_whether_it_pays(wrapped, witness.instructions)
     disk.make_folder(*_nearest(folder))
-    plan = planned(wrapped, wrapping.files_of(folder), before)
+    plan = planned(wrapped, files_of(folder), before)
     carry_out(Path(disk.real(folder)), plan)
     terminal.result(changes_text(plan.effective) + "\n")
     if plan.findings:

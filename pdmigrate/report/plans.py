@@ -11,7 +11,7 @@ from pdmigrate.audit.tokens import Counter
 from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name, one_line
 from pdmigrate.model import Fate, FileChange, Finding, JsonObject, JsonValue, Outcome, Overhead, Plan
-from pdmigrate.report.contract import finding_json
+from pdmigrate.report.inventory import finding_json
 from pdmigrate.report.text import PLAIN, Colours
 
 VERSION = 1

@@ -1,10 +1,12 @@
-"""The files of a wrapper's folder, derived from its record and from what a person wrote beside it."""
+"""The files of a wrapper's folder: those that are there, and what follows from the record and a person's words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 
+from pdmigrate import disk
 from pdmigrate.describe.descriptions import DescriptionFile, check, check_prose, digest, dump, load_all
 from pdmigrate.describe.lines import lines_of
 from pdmigrate.describe.summaries import summaries
@@ -14,12 +16,28 @@ from pdmigrate.names import DESCRIPTIONS, SERVER_FILE, WRAPPED
 from pdmigrate.record.lock import source_digest
 from pdmigrate.runtime.render import ModuleSpec, bridge_name, render_module
 from pdmigrate.source.documents import json_or_none
-from pdmigrate.wrap.record import Wrapped
+from pdmigrate.wrap.record import Wrapped, parse
 
 WRAPPER = "server.py"
 ABOUT = f"{DESCRIPTIONS}/{SERVER_FILE}"
 ATTRIBUTES = ".gitattributes"
 _MARKS = f"{WRAPPER} linguist-generated\n{WRAPPED} linguist-generated\n".encode()
+
+
+def record_of(folder: Path | str) -> Wrapped | None:
+    """The record of the wrapper in ``folder``; ``None`` if there is none.
+
+    Raises UsageError if the record cannot be read.
+    """
+    raw = disk.content(folder, WRAPPED)
+    return None if raw is None else parse(raw.decode("utf-8-sig", "replace"), f"{folder}/{WRAPPED}")
+
+
+def files_of(folder: Path | str) -> dict[str, bytes]:
+    """The files of a wrapper that are in ``folder``, with the description files that a person has put beside it."""
+    beside = [f"{DESCRIPTIONS}/{name}" for name in disk.names(folder, DESCRIPTIONS) if name.endswith(".json")]
+    found = {path: disk.content(folder, path) for path in (WRAPPER, ATTRIBUTES, WRAPPED, *beside)}
+    return {path: raw for path, raw in found.items() if raw is not None}
 
 
 def planned(wrapped: Wrapped, present: Mapping[str, bytes], before: Wrapped | None) -> Plan:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import re
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -44,6 +45,13 @@ class Wrapped:
                     f"--header {name} has a value that would be written into the wrapper",
                     hint=f"name a variable of the environment instead, in single quotes: --header '{name}: $TOKEN'",
                 )
+
+    def following(self, name: str, tools: tuple[dict[str, Any], ...]) -> Wrapped:
+        """The record with what the server has just said; the date changes only if the tools do."""
+        name = name or self.name or "server"
+        if (self.name, self.tools) == (name, tools):
+            return self
+        return dataclasses.replace(self, name=name, tools=tools, asked=datetime.date.today().isoformat())
 
     def dump(self) -> bytes:
         """The text of the file."""

@@ -83,7 +83,7 @@ def test_a_pattern_that_matches_nothing_names_the_nearest_tool(tmp_path: Path, o
 def test_a_selection_of_nothing_leaves_nothing_to_do(tmp_path: Path) -> None:
     ran = pdmigrate("apply", "--all", project(tmp_path), "--exclude", "*", *VERSIONS)
     assert (ran.status, ran.stdout) == (0, "")
-    assert "nothing to do: 2 tools found, and the selection leaves all of them out\n" in ran.stderr
+    assert "nothing to do: 2 tools found, and none is migrated for the reasons given above\n" in ran.stderr
 
 
 def test_the_plan_as_json_is_alone_on_standard_output(tmp_path: Path) -> None:

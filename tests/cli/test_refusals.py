@@ -45,7 +45,7 @@ REFUSED: dict[str, list[tuple[tuple[str, ...], str]]] = {
         ((*SERVER, "--timeout", "0"), "--timeout 0 leaves no time"),
         ((*SERVER, "--protocol", "newest"), "--protocol 'newest' is not a version"),
         ((*SERVER, "--arguments", "{}"), "--arguments belongs to a tool"),
-        ((*SERVER, "--tool", "a", "--arguments", "{x}"), "is not JSON: "),
+        ((*SERVER, "--tool", "a", "--arguments", "{x}"), "is not a JSON object"),
         ((*SERVER, "--tool", "a", "--arguments", "[]"), "is not a JSON object"),
         ((*SERVER, "--env", "HOME"), "--env 'HOME' has no value"),
         (("--url", URL, "--header", ": x"), "--header ': x' has no value"),

@@ -18,7 +18,7 @@ import pytest
 
 from pdmigrate import disk, model
 from pdmigrate.model import Inventory, Severity, Site, Span, Step, Tool, Unknown
-from pdmigrate.report.contract import inventory_json
+from pdmigrate.report.inventory import inventory_json
 from pdmigrate.source import kept
 from pdmigrate.understand.inventory import program_index
 from pdmigrate.understand.inventory.extract import extract

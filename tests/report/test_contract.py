@@ -15,8 +15,8 @@ from jsonschema import Draft4Validator, Draft202012Validator, FormatChecker, Val
 
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, Inventory, Site
-from pdmigrate.report.contract import finding_json, inventory_json
 from pdmigrate.report.formats import FORMATS, rendered
+from pdmigrate.report.inventory import finding_json, inventory_json
 from pdmigrate.report.text import findings_text
 from tests.report.samples import HERE, INVENTORY, NOWHERE, SERVER
 

@@ -19,10 +19,9 @@ from pdmigrate.escaping import block, json_text, name, one_line, place, visible
 from pdmigrate.findings import finding
 from pdmigrate.migrate.write.diff import for_terminal
 from pdmigrate.model import Fate, FileChange, FileKind, Finding, Known, Outcome, Plan, Server, Site
-from pdmigrate.report.contract import inventory_json
 from pdmigrate.report.explain import tool_text
 from pdmigrate.report.formats import rendered
-from pdmigrate.report.inventory import inventory_text
+from pdmigrate.report.inventory import inventory_json, inventory_text
 from pdmigrate.report.plans import accounting_text, changes_text, plan_json
 from pdmigrate.report.text import Colours, findings_text
 from tests.report.samples import EXACT, INVENTORY, PLAN, SERVER

@@ -196,12 +196,12 @@ def test_a_window_of_any_width_needs_no_scrolling_sideways(page: Page, file: Pat
 
 def take_pictures() -> None:
     """Write ``docs/images/audit-light.png`` and ``audit-dark.png``: the audit of a sample server."""
-    from pdmigrate.audit import from_inventory
+    from pdmigrate.audit import from_server
     from pdmigrate.understand.inventory.extract import extract
 
     folder = ROOT / "docs" / "images"
     folder.mkdir(exist_ok=True)
-    (catalogue,) = from_inventory(extract(ROOT / "sample_servers" / "mcp1_lowlevel"))
+    (catalogue,) = map(from_server, extract(ROOT / "sample_servers" / "mcp1_lowlevel").servers)
     audit = folder / "audit.html"
     with browser() as page:
         audit.write_text(audit_page(judged(catalogue), "o200k, estimated"), encoding="utf-8")
