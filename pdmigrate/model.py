@@ -91,18 +91,11 @@ class Known:
     steps: tuple[Step, ...] = ()
     basis: str = "source"
     """Where the value is from: ``source``, ``wire`` (the running server, if source is silent or differs), ``both``."""
-    unknown: ClassVar[None] = None
 
     @property
     def text(self) -> str | None:
         """The value, if it is text."""
         return self.value if isinstance(self.value, str) else None
-
-    def same_as(self, other: Field | None) -> bool:
-        """Whether ``other`` is known to send the same JSON, whatever the order of keys."""
-        if not isinstance(other, Known):
-            return False
-        return json.dumps(self.value, sort_keys=True) == json.dumps(other.value, sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +112,15 @@ class Unknown:
     steps: tuple[Step, ...] = ()
     text: ClassVar[None] = None
 
-    @property
-    def unknown(self) -> Unknown:
-        """The field itself."""
-        return self
-
-    def same_as(self, _other: Field | None) -> bool:
-        """``False``: two values that are not known may differ."""
-        return False
-
 
 Field: TypeAlias = Known | Unknown
+
+
+def is_same(one: Field | None, other: Field | None) -> bool:
+    """Whether two fields are known to send the same JSON, or unknown in the same way; to Python, ``True`` is 1."""
+    if isinstance(one, Known) and isinstance(other, Known):
+        return json.dumps(one.value, sort_keys=True) == json.dumps(other.value, sort_keys=True)
+    return one is not None and one == other
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,8 +330,8 @@ class Plan:
     outcomes: tuple[Outcome, ...] = ()
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = field(default=())
-    overheads: Mapping[str, Overhead] = field(default_factory=dict)
-    """The overhead of each migrated server, by the name of the server in ``outcomes``."""
+    overhead: Overhead = field(default_factory=Overhead)
+    """That of all migrated servers together."""
 
     @property
     def effective(self) -> tuple[FileChange, ...]:

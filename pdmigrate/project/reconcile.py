@@ -22,6 +22,7 @@ from pdmigrate.model import (
     Step,
     Tool,
     Unknown,
+    is_same,
 )
 from pdmigrate.project.model import Project
 
@@ -44,9 +45,7 @@ def _merged(group: list[Tool]) -> Tool:
     for key in {key: None for tool in group for key in tool.fields}:
         given = [tool.fields.get(key) for tool in group]
         one = given[0]
-        # Not by ``==`` where both are known: to Python, ``True`` is 1.
-        agreed = one is not None and all(one.same_as(item) if one.unknown is None else item == one for item in given)
-        fields[key] = one if one is not None and agreed else differs
+        fields[key] = one if one is not None and all(is_same(one, item) for item in given) else differs
     conditions = [tool.conditional for tool in group if tool.conditional is not None]
     return replace(
         first,

@@ -10,7 +10,7 @@ from itertools import groupby
 from pdmigrate.audit.tokens import Counter
 from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name, one_line
-from pdmigrate.model import Fate, FileChange, Finding, JsonObject, JsonValue, Outcome, Overhead, Plan
+from pdmigrate.model import Fate, FileChange, Finding, JsonObject, JsonValue, Outcome, Plan
 from pdmigrate.report.inventory import finding_json
 from pdmigrate.report.text import PLAIN, Colours
 
@@ -63,11 +63,6 @@ def tokens_of(outcomes: Iterable[Outcome]) -> tuple[int, int, int]:
     return sum(before for before, _ in known), sum(after for _, after in known), len(known)
 
 
-def overhead_of(plan: Plan) -> Overhead:
-    """The tokens that the migration adds, over all servers."""
-    return sum(plan.overheads.values(), Overhead())
-
-
 def _tools(outcomes: Sequence[Outcome], style: Colours) -> Iterator[str]:
     """A line for each tool; a reason that most of them share is said once, above them."""
     width = max(len(name(outcome.tool)) for outcome in outcomes)
@@ -105,7 +100,7 @@ def _tokens(plan: Plan, counter: Counter) -> Iterator[str]:
         yield "`pdmigrate audit --live` asks the running server, and says whether it pays"
         return
     missing = f"; {plural(rest, 'tool')} of unknown size not counted" if rest else ""
-    bridge, guidance = astuple(overhead_of(plan))
+    bridge, guidance = astuple(plan.overhead)
     of_them = f", of them bridge {bridge:,}, guidance {guidance:,}" if bridge or guidance else ""
     total = after + bridge + guidance
     share = round(100 * (total - before) / before)
@@ -129,7 +124,7 @@ def changes_json(plan: Plan, *, written: bool) -> JsonObject:
 def plan_json(plan: Plan, counter: Counter, *, written: bool) -> JsonObject:
     """A plan with what becomes of every tool."""
     before, after, known = tokens_of(plan.outcomes)
-    added = overhead_of(plan)
+    added = plan.overhead
     fates = collections.Counter(outcome.fate for outcome in plan.outcomes)
     counted: JsonObject = {fate.name.lower(): fates[fate] for fate in Fate}
     return {

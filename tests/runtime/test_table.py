@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from pdmigrate.live.verify import verify
-from pdmigrate.live.verify.model import CRITERIA, Reaction, Report, Standing, Status
+from pdmigrate.live.verify.model import CRITERIA, Reaction, Report, Status
 from pdmigrate.live.wire import Session, Target
 from tests.runtime.harness import served
 from tests.runtime.offices import Way
@@ -152,10 +152,10 @@ def broken(report: Report) -> list[str]:
 
 
 GATE = {
-    "enforce": [Standing.MET] * 3,
-    "advise": [Standing.BY_CHOICE] * 3,
-    "receipt": [Standing.BY_CHOICE, Standing.MET, Standing.BY_CHOICE],
-    "off": [Standing.NOT_MET] * 3,
+    "enforce": [Status.PASSED] * 3,
+    "advise": [Status.BY_CHOICE] * 3,
+    "receipt": [Status.BY_CHOICE, Status.PASSED, Status.BY_CHOICE],
+    "off": [Status.FAILED] * 3,
 }
 
 
@@ -167,16 +167,16 @@ def test_which_criteria_hold(both: Stand, cell: Cell) -> None:
     was switched off.
     """
     report = verify(cell.talk(both), before=cell.target(both, None), protocol=cell.era)
-    gate = [*GATE[cell.effective]] if cell.has_session else [Standing.NOT_APPLICABLE] * 3
+    gate = [*GATE[cell.effective]] if cell.has_session else [Status.NOT_APPLICABLE] * 3
     standing = [report.standing(number) for number in CRITERIA]
-    if cell.effective == "receipt" and standing[6] is Standing.MET:
-        gate[1] = Standing.MET  # without a session, too, where a call is made, it is refused in the right words
+    if cell.effective == "receipt" and standing[6] is Status.PASSED:
+        gate[1] = Status.PASSED  # without a session, too, where a call is made, it is refused in the right words
     assert report.ok is (cell.policy != "off" or not cell.has_session)
     assert report.has_session is cell.has_session
-    assert standing == [Standing.MET] * 5 + gate
+    assert standing == [Status.PASSED] * 5 + gate
     # A host that opens a session for each call is served by a gate that looks at the listing.
     assert cell.effective != "enforce" or report.unlisted is Reaction.ADVISED
-    ungated = ("9.6", "9.7", "9.8") if Standing.NOT_MET in gate else ()
+    ungated = ("9.6", "9.7", "9.8") if Status.FAILED in gate else ()
     assert [line for line in broken(report) if not line.startswith(ungated)] == []
 
 

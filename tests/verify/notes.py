@@ -94,7 +94,6 @@ STUBS: dict[str, Change] = {
     "example": _described('Create a note.\n\nExample: {"title": "x"}'),
     "usage-steps": _described("Create a note. First call list_folders to see where."),
     "name-only": _described("create_note"),
-    "name-in-words": _described("Create note."),
     "padded": lambda tool: tool.update(
         description="Create a note " + "and another " * 30,
         inputSchema={**tool["inputSchema"], "x-form": "one row for each of them " * 80},

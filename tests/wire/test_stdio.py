@@ -76,7 +76,7 @@ def test_a_failed_tool_is_a_result_and_an_error_answer_keeps_its_fields() -> Non
             ["flood-without-lines"], wire.BadAnswerError, ["a line of more than"], id="prints a line without end"
         ),
         pytest.param(["list-result"], wire.BadAnswerError, ["no object"], id="a result that is no object"),
-        pytest.param(["endless"], wire.BadAnswerError, ["have no end"], id="pages in a circle"),
+        pytest.param(["endless"], wire.BadAnswerError, ["more than 1000 pages"], id="pages in a circle"),
     ],
 )
 def test_what_is_wrong_is_said(behaviour: list[str], kind: type[wire.WireError], words: list[str]) -> None:

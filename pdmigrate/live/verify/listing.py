@@ -13,6 +13,7 @@ from pdmigrate.counting import some
 from pdmigrate.describe.details import Details
 from pdmigrate.live.verify import schemas
 from pdmigrate.live.verify.answers import name_of, short, text_of
+from pdmigrate.live.verify.comparison import differences
 from pdmigrate.live.verify.model import CheckVerdict, Interview, Judge, failed, not_applicable, passed
 from pdmigrate.live.wire import WireError
 from pdmigrate.model import DISCLOSED_FIELDS, JsonObject, JsonValue
@@ -43,19 +44,13 @@ def _minimal(seen: Interview) -> CheckVerdict:
     return failed(f"tools/list sends {listed} bytes of descriptions and schemas, the full definitions are {full}")
 
 
-def _described(_seen: Interview, tool: JsonObject) -> str | None:
-    return None if any(map(str.isalnum, _text(tool))) else "no description to choose it by"
-
-
-def _not_its_name(seen: Interview, tool: JsonObject) -> str | None:
-    """A description that only repeats the name says nothing; it passes only if the definition has no other text."""
+def _described(seen: Interview, tool: JsonObject) -> str | None:
+    """A name is no description, unless the definition has no other either."""
     name, text = name_of(tool), _text(tool).strip()
     full = text_of(seen.entries.get(name, {}).get("description")).strip()
-    if not _only_names(text, name) or _only_names(full, name) or not any(map(str.isalnum, full)):
-        return None
-    # "Read note." may be the first sentence of a description; "read_note" cannot.
-    own_words = text != name and full.startswith(text)
-    return None if own_words else f"described as {short(text, 60)!r} and no more"
+    if not any(map(str.isalnum, text)):
+        return "no description to choose it by"
+    return "described by its name alone" if text == name and full not in ("", name) else None
 
 
 def _not_whole_text(seen: Interview, tool: JsonObject) -> str | None:
@@ -72,8 +67,8 @@ def _constant(seen: Interview) -> CheckVerdict:
     for listing, when in ((seen.relisted, "after the fetches"), (seen.second_listing, "on a second session")):
         if isinstance(listing, WireError):
             return failed(f"tools/list {when}: {short(listing.message)}")
-        if listing != seen.tools:
-            return failed(f"tools/list {when} differs: {_difference(seen.tools, listing)}")
+        if differs := next(differences([*seen.tools], [*listing], "tools"), None):
+            return failed(f"tools/list {when} differs: {differs}")
     return passed("the same on both sessions, before and after the fetches")
 
 
@@ -114,15 +109,6 @@ def _around(match: re.Match[str] | None, text: str) -> str | None:
     return " ".join(text[match.start() : match.end() + 20].split()) if match else None
 
 
-def _only_names(text: str, name: str) -> bool:
-    """Whether a text is the name of a tool, however it is spelled (``Read note.`` for ``read_note``)."""
-    return bool(text) and _letters(text) == _letters(name)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()
-
-
 def _each(problem: Callable[[Interview, JsonObject], str | None]) -> Judge:
     """Make one verdict on all listed tools except the bridge, which is not disclosed in stages."""
 
@@ -161,19 +147,9 @@ def _size(tools: Iterable[JsonObject]) -> int:
     return len(json.dumps([*tools], separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass"))
 
 
-def _difference(before: tuple[JsonObject, ...], after: tuple[JsonObject, ...]) -> str:
-    old, new = [name_of(tool) for tool in before], [name_of(tool) for tool in after]
-    if sorted(old) == sorted(new) and old != new:
-        return "another order"
-    if old != new:
-        return f"other tools ({', '.join(sorted(set(old) ^ set(new)))})"
-    return f"other text or schema for {', '.join(n for n, a, b in zip(old, before, after, strict=True) if a != b)}"
-
-
 JUDGES: dict[str, Judge] = {
     "9.1": _minimal,
     "9.1-described": _each(_described),
-    "9.1-name": _each(_not_its_name),
     "9.1-parameters": _no_text("describes parameters", parameter_list),
     "9.1-examples": _no_text("holds examples", example),
     "9.1-usage": _no_text("instructs", usage),

@@ -59,8 +59,8 @@ class Interview:
 
     @cached_property
     def entries(self) -> dict[str, JsonObject]:
-        """The full definitions that were served, by name."""
-        return definitions((*self.fetches, self.asked["single"]), self.names)
+        """The full definitions that were served of tools without the bridge, by name."""
+        return definitions((*self.fetches, self.asked["single"]), [name_of(tool) for tool in self.disclosed])
 
 
 class Status(str, Enum):
@@ -122,16 +122,6 @@ class CheckResult:
         return int(number) if head == "9" and number.isdigit() else None
 
 
-class Standing(str, Enum):
-    """How one of the eight criteria comes out."""
-
-    MET = "met"
-    NOT_MET = "not met"
-    BY_CHOICE = "by choice"
-    NOT_TESTED = "not tested"
-    NOT_APPLICABLE = "not applicable"
-
-
 CRITERIA = tuple(range(1, 9))
 PROTOCOL = "JSON-RPC 2.0"
 """The clause of a check that is about no section of the specification."""
@@ -168,16 +158,11 @@ class Report:
     unlisted: Reaction = Reaction.NOT_TRIED
     strict: bool = False
 
-    def standing(self, criterion: int) -> Standing:
+    def standing(self, criterion: int) -> Status:
         """What the binding checks of ``criterion`` say together; the worst of them counts."""
         found = {c.status for c in self.checks if c.criterion == criterion and c.level is Level.MUST}
-        if Status.FAILED in found:
-            return Standing.NOT_MET
-        if Status.SKIPPED in found or not found:
-            return Standing.NOT_TESTED
-        if Status.BY_CHOICE in found:
-            return Standing.BY_CHOICE
-        return Standing.MET if Status.PASSED in found else Standing.NOT_APPLICABLE
+        worst_first = (Status.FAILED, Status.SKIPPED, Status.BY_CHOICE, Status.PASSED, Status.NOT_APPLICABLE)
+        return next((status for status in worst_first if status in found), Status.SKIPPED)
 
     @property
     def ok(self) -> bool:
@@ -186,13 +171,13 @@ class Report:
         What could not be tested is named and is no failure, unless nothing at all could be.
         """
         standings = {self.standing(number) for number in CRITERIA}
-        good = standings == {Standing.MET} if self.strict else standings != {Standing.NOT_TESTED}
+        good = standings == {Status.PASSED} if self.strict else standings != {Status.SKIPPED}
         return good and not any(check.binding_failure for check in self.checks)
 
     @property
     def untested(self) -> tuple[CheckResult, ...]:
         """The checks on which the standing of a criterion that is not tested hangs."""
-        open_ = {number for number in CRITERIA if self.standing(number) is Standing.NOT_TESTED}
+        open_ = {number for number in CRITERIA if self.standing(number) is Status.SKIPPED}
         return tuple(
             check
             for check in self.checks

@@ -9,10 +9,12 @@ from xml.etree import ElementTree
 
 from pdmigrate.escaping import block, coloured, json_text
 from pdmigrate.live.verify.answers import as_json, describe, short
-from pdmigrate.live.verify.model import CRITERIA, PROTOCOL, CheckResult, Level, Report, Standing, Status
+from pdmigrate.live.verify.model import CRITERIA, PROTOCOL, CheckResult, Level, Report, Status
 from pdmigrate.model import JsonObject
 
 VERSION = 1
+_STANDINGS = dict(zip(Status, ("met", "not met", "by choice", "not tested", "not applicable"), strict=True))
+"""How a criterion comes out, by what its checks say together."""
 _COLOURS = {"ok": "green", "FAIL": "red", "warn": "yellow", "opt": "cyan", "skip": "yellow", "n/a": "dim"}
 
 
@@ -42,7 +44,7 @@ def to_json(report: Report) -> str:
         "called": report.called,
         "called_why": report.called_why,
         "before_the_fetch": {"listed": report.listed.value, "unlisted": report.unlisted.value},
-        "criteria": {f"9.{number}": report.standing(number).value for number in CRITERIA},
+        "criteria": {f"9.{number}": _STANDINGS[report.standing(number)] for number in CRITERIA},
         "checks": [_check_json(check) for check in report.checks],
     }
     return json_text(body)
@@ -128,11 +130,11 @@ def _clause(check: CheckResult) -> str:
 
 def _summary(report: Report) -> Iterator[str]:
     standings = {number: report.standing(number) for number in CRITERIA}
-    met = f"{sum(s is Standing.MET for s in standings.values())}/{len(CRITERIA)} criteria met"
+    met = f"{sum(s is Status.PASSED for s in standings.values())}/{len(CRITERIA)} criteria met"
     parts = [f"{met} over {_where_asked(report)}{', to the letter' if report.strict else ''}"]
-    for standing in (Standing.NOT_MET, Standing.BY_CHOICE, Standing.NOT_TESTED, Standing.NOT_APPLICABLE):
+    for standing in (Status.FAILED, Status.BY_CHOICE, Status.SKIPPED, Status.NOT_APPLICABLE):
         numbers = [f"9.{number}" for number, found in standings.items() if found is standing]
-        parts += [f"{standing.value}: {', '.join(numbers)}"] if numbers else []
+        parts += [f"{_STANDINGS[standing]}: {', '.join(numbers)}"] if numbers else []
     failures = sum(check.binding_failure for check in report.checks)
     warnings = sum(check.status is Status.FAILED for check in report.checks) - failures
     yield ""

@@ -99,7 +99,7 @@ def plan_migration(
         if enabled:
             changes += applied_state(project, _lock_after(project, remembered, enabled, changes, settings), changes)
         plan = _plan(project, drafts, changes, findings)
-        return replace(plan, notes=_notes(project, drafts, settings), overheads=_overheads(enabled, settings, using))
+        return replace(plan, notes=_notes(project, drafts, settings), overhead=_overhead(enabled, settings, using))
 
 
 def _lock_after(
@@ -131,14 +131,11 @@ def _notes(project: Project, drafts: Sequence[Draft], settings: Settings) -> tup
     return (*_beyond_source(enabled), *dict.fromkeys(_sdk_notes(project, enabled)), *met)
 
 
-def _overheads(drafts: Iterable[Draft], settings: Settings, using: Counter) -> dict[str, Overhead]:
-    """The tokens added to each server, by label; reports give servers with the same label one line, with the sum."""
-    added: dict[str, Overhead] = {}
-    for draft in drafts:
-        names = [str(tool.tool.name) for tool in draft.tools if tool.tool.name]
-        own = overhead(draft.server.name or NAMELESS, names, using, bridge=settings.bridge)
-        added[draft.label] = added.get(draft.label, Overhead()) + own
-    return added
+def _overhead(drafts: Iterable[Draft], settings: Settings, using: Counter) -> Overhead:
+    """The tokens added to all servers."""
+    named = ((draft, [str(tool.tool.name) for tool in draft.tools if tool.tool.name]) for draft in drafts)
+    own = (overhead(draft.server.name or NAMELESS, names, using, bridge=settings.bridge) for draft, names in named)
+    return sum(own, Overhead())
 
 
 def _metadata_findings(project: Project, draft: Draft, given: Mapping[str, JsonValue]) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
-from pdmigrate.model import Field, Site, Unknown
+from pdmigrate.model import Field, Site, Unknown, is_same
 from pdmigrate.understand.servers.objects import REQUEST, ToolValue
 from pdmigrate.understand.values.core import CONDITION, Value
 from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, Partial, SdkObject
@@ -101,7 +101,7 @@ def agreed(first: Listed, second: Listed) -> Listed:
     fields: dict[str, Field] = {}
     for name in {**first.fields, **second.fields}:
         one, other = first.fields.get(name), second.fields.get(name)
-        if (one is not None and (one == other or one.same_as(other))) or isinstance(one, Unknown):
+        if one is not None and (isinstance(one, Unknown) or is_same(one, other)):
             fields[name] = one
         else:
             fields[name] = other if isinstance(other, Unknown) else Unknown(_REASON, CONDITION)
