@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from pdmigrate.understand.index.syntax import FUNCTIONS, bound_names, chain, children, inside, local_names, walk
+from pdmigrate.understand.index.syntax import FUNCTIONS, bound_names, chain, inside, local_names, walk
 
 OF_FUNCTIONS = {
     *("__doc__", "__name__", "__qualname__", "__module__", "__signature__", "__annotations__", "__wrapped__"),
@@ -108,8 +108,6 @@ def _container(node: ast.Subscript | ast.Attribute) -> ast.expr:
     return inner
 
 
-_REGISTERING = frozenset({"tool", "resource", "prompt", "list_tools", "call_tool", "list_resources", "list_prompts"})
-"""Decorators that do not raise in a program that was started once."""
 _LOADING = frozenset({"import_module", "__import__", "exec", "eval"})
 _ALWAYS = (ast.Import, ast.ImportFrom, ast.Raise, ast.Assert, ast.Delete, ast.For, ast.AsyncFor, ast.AsyncWith)
 
@@ -120,7 +118,13 @@ def may_raise(tree: ast.Module, statement: ast.stmt, *, missing: bool) -> bool:
 
     What a library raises where it is called is taken for no ``ImportError``.
     """
-    return not missing or any(_raises(node, _defined(tree)) for node in _carried_out([statement]))
+    if not missing:
+        return True
+    parts = [*_run_by(statement)]
+    decorators = (node for part in parts for node in getattr(part, "decorator_list", ()))
+    called = {chain(part.func) for part in parts if isinstance(part, ast.Call)} | {*map(chain, decorators)}
+    runs_own = any(name in _defined(tree) or name.rpartition(".")[2] in _LOADING for name in called)
+    return runs_own or any(isinstance(part, _ALWAYS) for part in parts)
 
 
 @lru_cache(maxsize=5_000)
@@ -130,31 +134,12 @@ def _defined(tree: ast.Module) -> frozenset[str]:
     return frozenset(name for node in own for name in bound_names([node]))
 
 
-def _carried_out(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """Statements, and those in them, without the bodies of functions."""
-    for node in body:
-        yield node
-        if not isinstance(node, FUNCTIONS):
-            inner = [part for part in children(node) if isinstance(part, (ast.ExceptHandler, ast.match_case))]
-            yield from _carried_out(part for part in children(node) if isinstance(part, ast.stmt))
-            yield from _carried_out(part for each in inner for part in each.body)
-
-
-def _raises(node: ast.stmt, defined: frozenset[str]) -> bool:
-    """Whether a statement itself may raise an ``ImportError``, apart from the statements in it."""
-    written = getattr(node, "decorator_list", ())
-    called = {chain(part.func) for part in inside(_evaluated(node)) if isinstance(part, ast.Call)}
-    decorating = {chain(part.func if isinstance(part, ast.Call) else part) for part in written}
-    called |= {name for name in decorating if name.rpartition(".")[2] not in _REGISTERING}
-    runs_own = any(name in defined or name.rpartition(".")[2] in _LOADING for name in called)
-    return isinstance(node, _ALWAYS) or runs_own
-
-
-def _evaluated(node: ast.stmt) -> list[ast.AST]:
-    """The expressions that a statement evaluates, without annotations and decorators."""
-    if isinstance(node, ast.AnnAssign):
-        return [node.value] if node.value is not None else []
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return [part for part in (*node.args.defaults, *node.args.kw_defaults) if part is not None]
-    parts = [part for part in children(node) if isinstance(part, (ast.expr, ast.keyword))]
-    return [part for part in parts if part not in getattr(node, "decorator_list", ())]
+def _run_by(node: ast.AST) -> Iterator[ast.AST]:
+    """The parts of code that run with it: neither annotations nor the bodies of functions."""
+    yield node
+    for name, value in ast.iter_fields(node):
+        if name in ("annotation", "returns") or (name == "body" and isinstance(node, FUNCTIONS)):
+            continue
+        for part in value if isinstance(value, list) else [value]:
+            if isinstance(part, ast.AST):
+                yield from _run_by(part)
