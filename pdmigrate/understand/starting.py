@@ -13,7 +13,7 @@ from pathlib import Path
 from pdmigrate.sdk.families import IMPORTED
 from pdmigrate.source.entries import declared_in, entry_points
 from pdmigrate.understand.index.modules import Module, Tree
-from pdmigrate.understand.index.naming import Names
+from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.syntax import Function, callee, chain, children, walk
 from pdmigrate.understand.index.units import Unit
 from pdmigrate.understand.servers.making import REMOTE
@@ -124,7 +124,8 @@ def starts(root: Path, names: Names, path: str) -> list[Start]:
     declared = (point for folder in folders for point in declared_in(root, f"{folder}/pyproject.toml"))
     scripts = ((names.tree.find(point.module, "x.py"), point.function) for point in (*entry_points(root), *declared))
     found = [Start(file, function) for file, function in scripts if file in users]
-    mains = [item for item in users if is_run(names, item)]
+    functions = {names.origin(start.path, start.function) for start in found}
+    mains = [item for item in users if is_run(names, item) and not _repeats(names, item, functions)]
     mains.sort(key=lambda item: (posixpath.basename(item) != "__main__.py", item != path, item))
     found += [Start(item) for item in mains]
     if not found:  # where parts of the program come together in a module that nothing imports
@@ -151,6 +152,33 @@ def is_run(names: Names, path: str) -> bool:
     return posixpath.basename(path) == "__main__.py" or (
         module is not None and any(_tells(unit) or roles(unit.node) or _runs(unit) for unit in module.units)
     )
+
+
+def _repeats(names: Names, path: str, functions: AbstractSet[Node | None]) -> bool:
+    """Whether a module that is run only calls, without arguments, one of these functions, as the scripts do."""
+    module = names.tree.module(path)
+    body: list[ast.stmt] = []
+    for unit in module.units if module is not None else ():
+        if isinstance(unit.node, ast.If) and unit.is_main:
+            body += unit.node.body
+        elif isinstance(unit.node, ast.Expr) and posixpath.basename(path) == "__main__.py":
+            body.append(unit.node)
+        elif _tells(unit) or roles(unit.node) or _runs(unit):
+            return False
+    done = [each for each in body if not isinstance(each, (ast.Import, ast.ImportFrom)) and not _is_docstring(each)]
+    return all((name := _called_alone(each)) and names.origin(path, name) in functions for each in done)
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _called_alone(node: ast.stmt) -> str:
+    """The function that a statement calls without arguments, and does no more, but for ending with what it returns."""
+    value = node.exc if isinstance(node, ast.Raise) else getattr(node, "value", None)
+    while isinstance(value, ast.Call) and chain(value.func) in ("exit", "sys.exit", "SystemExit") and value.args:
+        value = value.args[0]
+    return chain(value.func) if isinstance(value, ast.Call) and not value.args and not value.keywords else ""
 
 
 def _runs(unit: Unit) -> bool:

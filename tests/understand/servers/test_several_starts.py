@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pdmigrate.model import Known, Server, Unknown
+from pdmigrate.understand import programs
 from tests.understand.sources import servers_in
 
 SDK = {"mcp": "1.30.0", "pydantic": "2.14.3"}
@@ -131,3 +132,26 @@ def test_every_command_has_its_server(tmp_path: Path) -> None:
     files = {"server.py": source, "pyproject.toml": SCRIPTS.format(NEAR_FIRST)}
     found = {server.name: [tool.name for tool in server.tools] for server in servers_in(tmp_path, files, SDK)}
     assert found == {"far": ["far"], "near": ["near"]}
+
+
+@pytest.mark.parametrize(
+    ("done", "counts"),
+    [
+        ("near()", False),
+        ("import sys\n    sys.exit(near())", False),
+        ("raise SystemExit(near())", False),
+        ("near(1)", True),
+        ("print(near())", True),
+        ("near.remote = True\n    near()", True),
+        ("far()", True),
+        ("near()\nelse:\n    far()", True),
+    ],
+)
+def test_a_module_that_only_calls_what_a_script_calls_is_no_other_start(
+    done: str, counts: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, starts = [], programs.starts
+    monkeypatch.setattr(programs, "starts", lambda *given: found.extend(starts(*given)) or found)
+    run = f"from server import far, near\n\nif __name__ == '__main__':\n    {done}\n"
+    server_of(tmp_path, DECORATED + COMMANDS, "a = 'server:near'\n", run=run)
+    assert ("run.py" in {start.path for start in found}) is counts
