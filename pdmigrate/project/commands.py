@@ -91,21 +91,8 @@ def _subcommand(name: str, read: Read) -> list[str]:
     for block in (match[1] for path in _PROSE for match in _BLOCK.finditer((read(path) or "")[:_LONGEST])):
         lines = [_split(line.partition(" #")[0].strip().removeprefix("$ ")) for line in block.splitlines()]
         uses += _arguments(name, (*(words for words, _ in _servers(block)), *lines))
-    uses += _registered(read)
     serving = (use for use in uses if not use or (_SERVING.issuperset(use[0].split("-")) and use[1:] in _OVER_STDIO))
     return next(serving, [])
-
-
-def _registered(read: Read) -> list[list[str]]:
-    """The words that ``server.json``, by which the MCP registry knows a server, puts behind its package."""
-    return [
-        [word]
-        for package in _list_of(_json(read("server.json")), "packages")
-        for place in ("packageArguments", "runtimeArguments")  # both are in use for it
-        for argument in _list_of(package, place)
-        if mapping(argument).get("type") == "positional"
-        if isinstance(word := mapping(argument).get("value"), str)
-    ]
 
 
 def _list_of(value: Any, key: str) -> list[Any]:
@@ -257,10 +244,15 @@ def _needs_package(text: str) -> bool:
     return False
 
 
+_MAINS = frozenset({"main", "run", "serve", "start", "cli", "app"})
+"""The names of functions that start a program, where a module calls one at its top."""
+_CALLS_MAIN = re.compile(rf"__main__|\b(?:{'|'.join(sorted(_MAINS))})[ \t]*\(")
+
+
 @lru_cache(_SCRIPTS)
 def is_script(text: str) -> bool:
-    """Whether a module does something when it is run by itself: it asks for ``__name__``, or calls ``run``."""
-    tree = tree_of(text) if "__main__" in text or ".run" in text else None
+    """Whether a module starts a program when it is run by itself: it asks for ``__name__``, or calls ``main``."""
+    tree = tree_of(text) if _CALLS_MAIN.search(text) else None
     return tree is not None and any(map(_is_main, tree.body))
 
 
@@ -268,6 +260,6 @@ def _is_main(statement: ast.stmt) -> bool:
     match statement:
         case ast.If(test=ast.Compare(left=ast.Name("__name__"), comparators=[ast.Constant("__main__")])):
             return True
-        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="run"))):
-            return True
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name))):
+            return name in _MAINS
     return False

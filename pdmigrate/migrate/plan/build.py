@@ -123,11 +123,8 @@ def _lock_after(
 def _notes(project: Project, drafts: Sequence[Draft], settings: Settings) -> tuple[str, ...]:
     if not (enabled := [draft for draft in drafts if draft.enabled]):
         return ()
-    adapters = {adapter_of(project, draft) for draft in enabled}
-    met = criteria.statements(settings, adapters) if any(draft.tools for draft in enabled) else (criteria.UNSEEN,)
     detailed = (found.tool for found in _file_findings(drafts) if found.code == "PD409" and found.tool)
-    if unmet := criteria.listed(settings, detailed):
-        met = (*criteria.without_first(met), *unmet)
+    met = criteria.statements(settings, detailed) if any(draft.tools for draft in enabled) else (criteria.UNSEEN,)
     return (*_beyond_source(enabled), *dict.fromkeys(_sdk_notes(project, enabled)), *met)
 
 

@@ -16,6 +16,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from pdmigrate.describe.homes import Home
+from pdmigrate.project.commands import is_script
 from pdmigrate.project.rewrite.blocks import Imported, imports
 from pdmigrate.project.rewrite.import_place import Import
 from pdmigrate.project.running import INSTALLED, PACKAGE, SCRIPT, package_of
@@ -23,7 +24,6 @@ from pdmigrate.sdk.families import DISTRIBUTIONS
 from pdmigrate.source.outline import TRY, Outline
 
 _ELSEWHERE = sys.stdlib_module_names | {*DISTRIBUTIONS, "pydantic"}
-_RUNS = frozenset({"main", "run", "serve", "start", "cli", "app"})
 
 
 class Kind(IntEnum):
@@ -87,7 +87,7 @@ def _by_evidence(outline: Outline, around: Around, *, is_known: bool) -> Form:
     if package and initialised and INSTALLED in ways and package[0] not in libraries:
         return Form(Kind.ABSOLUTE, ".".join(package))
     # A module of a package that nothing imports or names is a script if it starts itself.
-    is_module = initialised and SCRIPT not in ways and not runs_itself(outline)
+    is_module = initialised and SCRIPT not in ways and not is_script(outline.source.text)
     return Form(Kind.RELATIVE if is_known or PACKAGE in ways or is_module else Kind.BARE)
 
 
@@ -130,15 +130,3 @@ def _alternatives(found: Sequence[tuple[Imported, Form]]) -> Iterator[tuple[tupl
             shared = [a for a, b in zip(first.way, second.way, strict=False) if a is b]
             if form != other and isinstance(shared[-1], (*TRY, ast.If)):
                 yield (first, form), (second, other)
-
-
-def runs_itself(outline: Outline) -> bool:
-    """Whether the file starts a program when it is run: by a test of ``__name__``, or a call such as ``main()``."""
-    for statement in outline.tree.body:
-        if isinstance(statement, ast.If) and "__name__" in outline.code(statement.test):
-            return True
-        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-            function = statement.value.func
-            if getattr(function, "attr", getattr(function, "id", "")) in _RUNS:
-                return True
-    return False
