@@ -275,16 +275,9 @@ def _marked(digests: Mapping[str, str]) -> JsonObject:
 
 
 def _written(entry: JsonObject) -> Written:
-    stub = entry.get("stub")
-    return Written(
-        tool=str(entry.get("tool", "")),
-        summary=unmarked(str(entry.get("summary", ""))),
-        generated=unmarked(str(entry.get("generated", ""))),
-        stub=unmarked(str(stub)) if stub is not None else None,
-        fields=_digests(entry.get("fields")),
-        moved=_digests(entry.get("moved")),
-        lifted=_digests(entry.get("lifted")),
-    )
+    summary, generated, stub = (unmarked(str(entry.get(key) or "")) for key in ("summary", "generated", "stub"))
+    digests = (_digests(entry.get(key)) for key in ("fields", "moved", "lifted"))
+    return Written(str(entry.get("tool", "")), summary, generated, stub or None, *digests)
 
 
 def _digests(entry: JsonValue) -> dict[str, str]:

@@ -19,8 +19,14 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-_MAJORS = {"mcp1": b"class Mcp1Disclosure", "mcp2": b"class Mcp2Disclosure"}
-_OPTIONS = {"moved": b"self.moved", "left": b"self.left", "several": b"descriptions: str", "bridge": b"files.bridge"}
+_MARKS = {
+    "mcp1": b"class Mcp1Disclosure",
+    "mcp2": b"class Mcp2Disclosure",
+    "moved": b"self.moved",
+    "left": b"self.left",
+    "several": b"descriptions: str",
+    "bridge": b"files.bridge",
+}
 """Text in a generated module that shows which options it was rendered with, by option."""
 
 
@@ -78,13 +84,8 @@ def render_tests(**values: object) -> str:
 
 
 def features(module: bytes) -> frozenset[str]:
-    """The options a generated module was rendered with: majors (``mcp1``, ``mcp2``, ``both``), ``moved`` and others.
-
-    A formatter may have changed the text.
-    """
-    majors = {name for name, mark in _MAJORS.items() if mark in module}
-    found = {name for name, mark in _OPTIONS.items() if mark in module}
-    return frozenset({*found, *({"both"} if len(majors) > 1 else majors)})
+    """The options a generated module was rendered with, by its text, which a formatter may have changed."""
+    return frozenset(name for name, mark in _MARKS.items() if mark in module)
 
 
 def bridge_names(server: str, *others: str) -> Iterator[str]:

@@ -183,7 +183,8 @@ def test_what_was_not_chosen_is_not_rendered() -> None:
 @pytest.mark.parametrize("choice", ALL, ids=str)
 def test_what_a_module_was_rendered_for_can_be_told_from_it(choice: dict[str, Any]) -> None:
     text = render_module(spec(**choice))
-    wanted = {choice["adapter"], *(name for name in ("moved", "left", "several", "bridge") if choice[name])}
+    majors = ("mcp1", "mcp2") if choice["adapter"] == "both" else (choice["adapter"],)
+    wanted = {*majors, *(name for name in ("moved", "left", "several", "bridge") if choice[name])}
     assert features(text.encode()) == features(bare(text).replace("    ", "  ").encode()) == wanted
     ast.parse(text)
 

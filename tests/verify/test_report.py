@@ -103,7 +103,7 @@ def test_text_says_what_was_sent_came_is_wanted_and_is_to_be_done() -> None:
         *("ok   9.1 ", "FAIL 9.5 ", "skip 9.6 ", "n/a  9.7 ", "opt  9.8 ", "warn 4.3 ", "(on the second session)"),
         *('       sent:  resources/read {"uri": "x"}\n', '       came:  {"contents": []}\n', "       came:  gone\n"),
         *("       found: detail of 9.5\n", "       wants: wanted (section 6.1, must)\n", "       do:    do this\n"),
-        "       opt: not met by choice; only --strict counts it as a failure\n",
+        "\nopt: not met by choice; only --strict counts it as a failure\n",
         "\n4/8 criteria met over stdio (2025-06-18); not met: 9.5; by choice: 9.8; not tested: 9.6; ",
         "; not applicable: 9.7; 1 failed, 1 warned\n",
         "\n  in a session that lists, then calls: refused\n",

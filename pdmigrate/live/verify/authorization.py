@@ -10,20 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from pdmigrate.live.verify import answers
-from pdmigrate.live.verify.answers import (
-    REQUIRED,
-    Exchange,
-    NotAsked,
-    delivered,
-    error_bodies,
-    error_code,
-    find_object,
-    objects,
-    read,
-    result_of,
-    says,
-    text_of,
-)
+from pdmigrate.live.verify.answers import REQUIRED, Exchange, NotAsked, result_of, says, text_of
 from pdmigrate.live.verify.model import (
     CheckVerdict,
     Interview,
@@ -65,11 +52,11 @@ def outcome(seen: Interview, role: str) -> Reaction:
 def _holds_advice(seen: Interview, exchange: Exchange) -> bool:
     """Whether an error brings the definition that the resource serves: last in a result, or in the error's data."""
     result, name = result_of(exchange) or {}, text_of(exchange.params.get("name"))
-    blocks, entry = objects(result.get("content")), seen.entries.get(name)
+    blocks, entry = answers.objects(result.get("content")), seen.entries.get(name)
     if isinstance(exchange.answer, RpcError):
         body: JsonObject | None = mapping(exchange.answer.data)
     elif result.get("isError") is True and len(blocks) > 1:
-        body, _ = find_object(text_of(blocks[-1].get("text")))
+        body, _ = answers.find_object(text_of(blocks[-1].get("text")))
     else:
         return False
     return body is not None and entry is not None and entry in (body, body.get(name), body.get("tool_description"))
@@ -121,7 +108,7 @@ def _body(seen: Interview, exchange: Exchange) -> CheckVerdict:
     """The body of section 6.2: code, message and URI are fixed, other fields may be added."""
     if result_of(exchange) is None:
         return skipped("the refusal is no tool result, see 9.7-result")
-    bodies = error_bodies(exchange)
+    bodies = answers.error_bodies(exchange)
     if not bodies:
         return failed("neither its text nor its structuredContent or _meta is the object", exchange)
     name = text_of(exchange.params.get("name"))
@@ -142,9 +129,9 @@ def _body_problems(seen: Interview, name: str, error: JsonObject) -> Iterator[st
 
 def _in_text(_seen: Interview, exchange: Exchange) -> CheckVerdict:
     """By the letter the error itself is returned; beside it, plain words may stand in the text."""
-    if not error_bodies(exchange):
+    if not answers.error_bodies(exchange):
         return not_applicable("there is no such object, see 9.7-body")
-    if error_code(exchange) == REQUIRED and not read(exchange).around:
+    if answers.error_code(exchange) == REQUIRED and not answers.read(exchange).around:
         return passed()
     return by_choice("the text is plain words, and the object stands beside it", exchange)
 
@@ -156,7 +143,7 @@ def _again(seen: Interview, *, by_the_letter: bool) -> CheckVerdict:
         return found
     if says(found, REQUIRED):
         return passed("refused again: only a fetch opens the tool")
-    if delivered(seen.asked["ungranted"]) is None:
+    if answers.delivered(seen.asked["ungranted"]) is None:
         told = "the next call is not refused, although no definition was fetched or delivered"
         return not_applicable(f"{told}: see 9.6-again") if by_the_letter else failed(told, found)
     if by_the_letter:
@@ -167,7 +154,7 @@ def _again(seen: Interview, *, by_the_letter: bool) -> CheckVerdict:
 def _delivered(seen: Interview) -> CheckVerdict:
     """What a refusal brings is what a fetch brings."""
     exchange = seen.asked["ungranted"]
-    brought = delivered(exchange)
+    brought = answers.delivered(exchange)
     if brought is None:
         return not_applicable("the refusal brings no definition")
     entry = seen.entries.get(text_of(exchange.params.get("name"))) if isinstance(exchange, Exchange) else None

@@ -6,8 +6,6 @@ settle is "yours", with what to do; no row is called good merely because nothing
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pdmigrate.escaping import coloured, json_text
@@ -17,12 +15,6 @@ from pdmigrate.model import JsonObject
 
 OK, WARN, FAIL, CHOICE, YOURS = "ok", "warn", "FAIL", "opt", "yours"
 _COLOURS = {OK: "green", WARN: "yellow", FAIL: "red", CHOICE: "cyan", YOURS: "magenta"}
-
-
-_MODULE_ENDS = "grants belong to the session and end with it; nothing needs to run"
-_END = "make sure that session data is deleted when the session ends"
-_MODULE_LOGS = "the generated module logs grants and refusals to stderr at INFO: lower its logger's level to see them"
-_LOG = "log what is fetched and what is refused, with a label of the session"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +42,6 @@ class Row:
 def checklist(report: Report, local: Local | None) -> tuple[Row, ...]:
     """All twelve rows, in the guide's order."""
     has_module = local is not None and local.module
-    audit = f"pdmigrate audit --{'url' if report.transport == 'http' else 'command'} {json.dumps(report.target)}"
     return (
         _extracted(local),
         _checked(
@@ -66,16 +57,24 @@ def checklist(report: Report, local: Local | None) -> tuple[Row, ...]:
             "`pdmigrate export prompt` prints one, pdmigrate.agent makes it of what servers list",
         ),
         _checked(report, "authorization enforcement implemented", ("9.6", "9.8")),
-        Row("session cleanup running", OK if has_module else YOURS, _MODULE_ENDS if has_module else _END),
+        Row(
+            "session cleanup running",
+            OK if has_module else YOURS,
+            "the grants of a generated module end with the session; code of your own has to delete its session data",
+        ),
         _checked(report, "error messages include recovery URIs", ("9.5", "9.7")),
-        Row("logging enabled for debugging", YOURS, _MODULE_LOGS if has_module else _LOG),
+        Row(
+            "logging enabled for debugging",
+            YOURS,
+            "log fetches and refusals; a generated module does, to stderr, where the level of its logger is INFO",
+        ),
         _tested(report, local),
         Row(
             "LLM behavior tested with real queries",
             YOURS,
             "put your model in the place of the script in the tests of `pdmigrate apply --with-tests`",
         ),
-        Row("token savings measured and validated", YOURS, f"`{audit}` measures them"),
+        Row("token savings measured and validated", YOURS, "`pdmigrate audit` measures them"),
         Row("documentation updated for users", YOURS, "say which hosts need the describing tool, and name the switch"),
     )
 
@@ -132,21 +131,15 @@ def _tested(report: Report, local: Local | None) -> Row:
 
 def to_text(report: Report, rows: tuple[Row, ...], *, color: bool = False) -> str:
     """The rows with their details, and how many rows have each status."""
-    return "\n".join((*_lines(rows, color=color), "", _summary(report, rows)))
-
-
-def _lines(rows: tuple[Row, ...], *, color: bool) -> Iterator[str]:
+    lines = []
     for row in rows:
         word = f"{row.status:<5}"
         shown = coloured(_COLOURS[row.status], word) if color else word
-        yield f"{shown} {row.item}"
-        yield f"      {short(row.detail, 300)}"
-
-
-def _summary(report: Report, rows: tuple[Row, ...]) -> str:
+        lines += [f"{shown} {row.item}", f"      {short(row.detail, 300)}"]
     words = {OK: "settled", WARN: "with a warning", FAIL: "missing", CHOICE: "by choice", YOURS: "yours to check"}
     counts = ((sum(row.status == status for row in rows), said) for status, said in words.items())
-    return f"{report.server or report.target}: " + ", ".join(f"{count} {said}" for count, said in counts if count)
+    summary = f"{report.server or report.target}: " + ", ".join(f"{count} {said}" for count, said in counts if count)
+    return "\n".join((*lines, "", summary))
 
 
 def to_json(report: Report, rows: tuple[Row, ...]) -> str:

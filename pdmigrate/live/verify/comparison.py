@@ -9,17 +9,8 @@ from functools import partial
 from itertools import zip_longest
 
 from pdmigrate.errors import UsageError
-from pdmigrate.live.verify.answers import (
-    DEFAULT,
-    Exchange,
-    NotAsked,
-    as_json,
-    base,
-    name_of,
-    result_of,
-    short,
-    text_of,
-)
+from pdmigrate.live.verify import answers
+from pdmigrate.live.verify.answers import Exchange, NotAsked, name_of, text_of
 from pdmigrate.live.verify.model import CheckResult, Interview, Level, Status
 from pdmigrate.live.verify.picks import fails_harmlessly, receipts
 from pdmigrate.live.verify.script import Conversation
@@ -48,9 +39,9 @@ def record(target: Target, *, timeout: float, protocol: str) -> Before:
     with connect(target, timeout=timeout) as session:
         asked = Conversation("before", session, protocol)
         tools, lists = asked.tools(), asked.lists()
-        if any(base(text_of(resource.get("uri"))) == DEFAULT for resource in lists["resources/list"]):
+        if any(answers.base(text_of(resource.get("uri"))) == answers.DEFAULT for resource in lists["resources/list"]):
             raise UsageError(
-                f"the server of --before is migrated, too: it lists {DEFAULT}",
+                f"the server of --before is migrated, too: it lists {answers.DEFAULT}",
                 hint="start it from a release or a checkout of before: `git worktree add ../before COMMIT`",
             )
         if asked.broken is not None:  # nothing can be compared with a list that did not come
@@ -68,7 +59,7 @@ def compare(before: Before, seen: Interview) -> tuple[CheckResult, ...]:
         else:
             found = [(Status.FAILED, difference) for difference in differing(before, seen)]
         for status, detail in found or [(Status.PASSED, "")]:
-            results.append(CheckResult(id_, "before", Level.MUST, title, status, detail, "as before the migration"))
+            results.append(CheckResult(id_, "before", Level.MUST, title, status, detail))
     return tuple(results)
 
 
@@ -173,7 +164,7 @@ def _without_advice(old: JsonObject, new: JsonObject) -> JsonObject:
 def _outcome(exchange: Exchange | NotAsked) -> JsonValue:
     if isinstance(exchange, NotAsked):
         return {"none": exchange.reason}
-    return result_of(exchange) or as_json(exchange.answer)
+    return answers.result_of(exchange) or answers.as_json(exchange.answer)
 
 
 ASPECTS: Mapping[str, tuple[str, Callable[[Before, Interview], Iterator[str]]]] = {
@@ -211,4 +202,4 @@ def _told(path: str, before: JsonValue, after: JsonValue) -> str:
 
 
 def _shown(value: JsonValue) -> str:
-    return _ABSENT if value is _ABSENT else short(json.dumps(value, ensure_ascii=False), 200)
+    return _ABSENT if value is _ABSENT else answers.short(json.dumps(value, ensure_ascii=False), 200)

@@ -8,19 +8,7 @@ from functools import partial
 
 from pdmigrate.counting import some
 from pdmigrate.live.verify import answers, schemas
-from pdmigrate.live.verify.answers import (
-    MISSING,
-    Exchange,
-    NotAsked,
-    error_code,
-    name_of,
-    read,
-    result_of,
-    says,
-    serves,
-    short,
-    text_of,
-)
+from pdmigrate.live.verify.answers import MISSING, Exchange, NotAsked, name_of, read, says, text_of
 from pdmigrate.live.verify.model import CheckVerdict, Interview, Judge, failed, not_applicable, passed, skipped
 from pdmigrate.live.verify.script import UNKNOWN_TOOL
 from pdmigrate.model import JsonObject, mapping
@@ -44,7 +32,7 @@ def _both(seen: Interview) -> CheckVerdict:
 
 
 def _all_there(exchange: Exchange) -> CheckVerdict:
-    missing = [name for name in _selection(exchange) if not serves(exchange, name)]
+    missing = [name for name in _selection(exchange) if not answers.serves(exchange, name)]
     return failed(f"no entry for {', '.join(missing)}", exchange) if missing else passed()
 
 
@@ -55,7 +43,7 @@ def _exact(seen: Interview) -> CheckVerdict:
         return not_applicable(exchange.reason)
     if not exchange.is_answered:
         return failed("no answer", exchange)
-    served = [name for name in (*seen.names, *_selection(exchange)) if serves(exchange, name)]
+    served = [name for name in (*seen.names, *_selection(exchange)) if answers.serves(exchange, name)]
     if len(served) > 1:
         return skipped("more is answered than was asked for, see 9.4-only")
     return failed(f"the definition of {', '.join(served)} is served", exchange) if served else passed()
@@ -155,7 +143,7 @@ def _no_preamble(seen: Interview) -> CheckVerdict:
     single = seen.asked["single"]
     reading = read(single)
     if reading.body is not None and reading.around:
-        return failed(f"text around the JSON: {short(reading.around, 120)!r}", single)
+        return failed(f"text around the JSON: {answers.short(reading.around, 120)!r}", single)
     if reading.parts > 1:
         return failed(f"{reading.parts} contents instead of one", single)
     return _nothing_else(seen, listed=False)
@@ -165,7 +153,7 @@ def _nothing_else(seen: Interview, *, listed: bool) -> CheckVerdict:
     """Only tools that were asked for are served: no other tool that is ``listed``, and no key that is none."""
     single = seen.asked["single"]
     body = read(single).body
-    if body is None or error_code(single) is not None:
+    if body is None or answers.error_code(single) is not None:
         return skipped("no definition was served")
     found = [key for key in body if key not in _selection(single) and (key in seen.names) is listed]
     return failed(f"the answer also holds {', '.join(found)}", single) if found else passed()
@@ -190,12 +178,12 @@ def _missing_body(seen: Interview) -> CheckVerdict:
         return skipped("the answer is another one, see 9.5")
     error = mapping((read(base).body or {}).get("error"))
     examples = error.get("examples")
-    problems = ["not the contents of a read"] if result_of(base) is None else []
+    problems = ["not the contents of a read"] if answers.result_of(base) is None else []
     if error.get("message") != MISSING_TEXT:
         problems.append(f"message is {error.get('message')!r}")
     listed = examples if isinstance(examples, list) else []
     if not listed or not all(isinstance(item, str) and answers.selected(item) for item in listed):
-        problems.append(f"examples is {short(str(examples), 100)}")
+        problems.append(f"examples is {answers.short(str(examples), 100)}")
     return failed("; ".join(problems), base) if problems else passed()
 
 
@@ -207,10 +195,10 @@ def _unknown(seen: Interview) -> CheckVerdict:
     entry = mapping(body.get(UNKNOWN_TOOL))
     problems = []
     if entry.get("error") != f"Tool '{UNKNOWN_TOOL}' not found":
-        problems.append(f"the entry is {short(str(body.get(UNKNOWN_TOOL, 'not there')), 160)}")
+        problems.append(f"the entry is {answers.short(str(body.get(UNKNOWN_TOOL, 'not there')), 160)}")
     elif not isinstance(entry.get("available_tools"), list):
         problems.append("the entry has no available_tools")
-    if seen.other is not None and not serves(exchange, seen.other):
+    if seen.other is not None and not answers.serves(exchange, seen.other):
         problems.append(f"the known tool {seen.other}, asked for beside it, is not served")
     return failed("; ".join(problems), exchange) if problems else passed()
 

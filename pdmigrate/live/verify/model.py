@@ -123,8 +123,6 @@ class CheckResult:
 
 
 CRITERIA = tuple(range(1, 9))
-PROTOCOL = "JSON-RPC 2.0"
-"""The clause of a check that is about no section of the specification."""
 
 
 class Reaction(str, Enum):

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 from pdmigrate.escaping import block, coloured, json_text
 from pdmigrate.live.verify.answers import as_json, describe, short
-from pdmigrate.live.verify.model import CRITERIA, PROTOCOL, CheckResult, Level, Report, Status
+from pdmigrate.live.verify.model import CRITERIA, CheckResult, Level, Report, Status
 from pdmigrate.model import JsonObject
 
 VERSION = 1
@@ -20,12 +20,9 @@ _COLOURS = {"ok": "green", "FAIL": "red", "warn": "yellow", "opt": "cyan", "skip
 
 def to_text(report: Report, *, color: bool = False) -> str:
     """One line for each check, what to do about each failure, and a summary."""
-    lines, explained = [_head(report)], False
+    lines = [_head(report)]
     for check in report.checks:
         lines += [_line(check, color), *(f"       {text}" for text in _explanation(check))]
-        if check.status is Status.BY_CHOICE and not explained:
-            explained = True
-            lines.append("       opt: not met by choice; only --strict counts it as a failure")
     return "\n".join((*lines, *_summary(report)))
 
 
@@ -116,16 +113,10 @@ def _explanation(check: CheckResult) -> Iterator[str]:
         yield f"came:  {describe(exchange.answer)}"
     yield f"found: {short(check.detail, 600)}"
     if check.wants:
-        yield f"wants: {check.wants} ({_clause(check)})"
+        section = "section " if check.clause[0].isdigit() else ""
+        yield f"wants: {check.wants} ({section}{check.clause}, {check.level.value})"
     if check.hint:
         yield f"do:    {check.hint}"
-
-
-def _clause(check: CheckResult) -> str:
-    if check.clause == "before":
-        return "compared with the server before"
-    section = check.clause if check.clause == PROTOCOL else f"section {check.clause}"
-    return f"{section}, {check.level.value}"
 
 
 def _summary(report: Report) -> Iterator[str]:
@@ -139,6 +130,8 @@ def _summary(report: Report) -> Iterator[str]:
     warnings = sum(check.status is Status.FAILED for check in report.checks) - failures
     yield ""
     yield "; ".join((*parts, f"{failures} failed, {warnings} warned"))
+    if any(check.status is Status.BY_CHOICE for check in report.checks):
+        yield "opt: not met by choice; only --strict counts it as a failure"
     yield from _untested(report)
     if report.has_session:
         yield "what became of a call before any fetch:"

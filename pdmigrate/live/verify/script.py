@@ -14,17 +14,10 @@ from functools import partial
 from typing import TypeVar
 
 from pdmigrate.errors import UsageError
-from pdmigrate.live.verify import answers
+from pdmigrate.live.verify import answers, picks
 from pdmigrate.live.verify.answers import Exchange, NotAsked
 from pdmigrate.live.verify.model import Interview
-from pdmigrate.live.verify.picks import (
-    Pick,
-    bridge_parameter,
-    pick,
-    receipts,
-    receipts_beyond,
-    wrong_arguments,
-)
+from pdmigrate.live.verify.picks import Pick
 from pdmigrate.live.wire import RpcError, Session, StdioTarget, Target, WireError, connect
 from pdmigrate.live.wire.session import LISTS
 from pdmigrate.model import JsonObject, JsonValue, mapping
@@ -159,9 +152,9 @@ class _Script:
         self.lists = first.lists()
         self.descriptor = answers.find_descriptor(self.lists["resources/list"])
         self.resource = answers.text_of((self.descriptor or {}).get("uri")) or answers.DEFAULT
-        self.chosen = chosen or pick(self.tools)
+        self.chosen = chosen or picks.pick(self.tools)
         self._bridges = {
-            answers.name_of(tool): key for tool in self.tools if (key := bridge_parameter(tool, set(self.names)))
+            answers.name_of(tool): key for tool in self.tools if (key := picks.bridge_parameter(tool, set(self.names)))
         }
         plain = [name for name in self.names if name not in self._bridges]
         self.main = self.chosen.name if isinstance(self.chosen, Pick) else next(iter(plain), None)
@@ -210,7 +203,7 @@ class _Script:
         entries = answers.definitions((*self.fetches, self.asked["single"]), self.names)
         schemas = {name: mapping(entries.get(name, {}).get("inputSchema")) for name in self.names}
         listed = ((name, before) for name, before in tools.items() if name in schemas)
-        return {name: self._first.call(name, receipts(schemas[name], before)) for name, before in listed}
+        return {name: self._first.call(name, picks.receipts(schemas[name], before)) for name, before in listed}
 
     def _on(self, name: str, roles: Sequence[str], ask: Callable[[Conversation], T]) -> T | WireError:
         """The result of ``ask`` on a further session; if there is none, that is why ``roles`` were not asked."""
@@ -309,7 +302,7 @@ class _Script:
 
     def _call_with_receipt(self, session: Conversation) -> Exchange | NotAsked:
         """A call with the receipt that the definition, fetched in another session, asks for."""
-        receipt = receipts_beyond(self._definition(), self._stub())
+        receipt = picks.receipts_beyond(self._definition(), self._stub())
         if not receipt:
             return NotAsked("the definition asks for no receipt")
         return self._gated_call(session, {**self._stub_arguments(), **receipt}, needs=self.main)
@@ -329,10 +322,10 @@ class _Script:
 
     def _stub_arguments(self) -> JsonObject:
         """Arguments that are wrong by the listed schema: if there is no gate, the tool must still not do its work."""
-        return wrong_arguments(self._stub())
+        return picks.wrong_arguments(self._stub())
 
     def _wrong_arguments(self) -> JsonObject:
-        return wrong_arguments(self._definition())
+        return picks.wrong_arguments(self._definition())
 
     def _stub(self) -> JsonObject:
         stub = next((tool for tool in self.tools if answers.name_of(tool) == self.main), {})

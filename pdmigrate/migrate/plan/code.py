@@ -110,7 +110,7 @@ def _spec(project: Project, drafts: Sequence[Draft], settings: Settings) -> Modu
     module = drafts[0].home.module
     if any(home.module == module for home in project.elsewhere.homes):
         present = features(project.files.get(module, b""))
-        adapters |= present & {"mcp1", "mcp2", "both"}
+        adapters |= present & {"mcp1", "mcp2"}
         moved, left, several = moved or "moved" in present, left or "left" in present, several or "several" in present
     return ModuleSpec(
         adapter=adapters.pop() if len(adapters) == 1 else "both",
