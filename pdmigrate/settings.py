@@ -91,14 +91,7 @@ def load(path: Path) -> Settings:
 
 def _table(top: Path, file: Path) -> Any:
     """``[tool.pdmigrate]`` of ``file``, or ``None``; TOML that does not mention pdmigrate is not parsed."""
-    try:
-        raw = disk.content(top, file.relative_to(top).as_posix()) or b""
-    except IsADirectoryError:
-        return None
-    except OSError as error:
-        raise ConfigError(
-            f"{file} cannot be read: {error.strerror}", hint="see what is in its place", code="PD803"
-        ) from error
+    raw = disk.content(top, file.relative_to(top).as_posix()) or b""
     if b"pdmigrate" not in raw:
         return None
     from pdmigrate.source.documents import DocumentError, read_toml

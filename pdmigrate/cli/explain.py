@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -22,7 +23,7 @@ def explain(
     _quiet: options.Quiet = False,
 ) -> None:
     """Say what a finding means and how to settle it, or where every field of a tool comes from."""
-    if explaining.is_code(what):
+    if re.fullmatch(r"(?i)pd\d+", what):
         terminal.result(explaining.code_page(what))
         return
 

@@ -81,9 +81,8 @@ def _chosen(found: list[Subject], name: str | None) -> Subject:
     if len(fitting) == 1:
         return fitting[0]
     names = ", ".join(sorted(subject.name for subject in found))
-    if not fitting:
-        raise UsageError(f"there is no server {name!r}", hint=f"the servers are {names}")
-    raise UsageError("there are several servers", hint=f"name one with --server, or give its file as PATH: {names}")
+    problem = "there are several servers" if fitting else f"there is no server {name!r}"
+    raise UsageError(problem, hint=f"name one with --server, or give its file as PATH: {names}")
 
 
 def _made(what: str, subject: Subject, settings: Settings, form: str, url: str) -> Exported:

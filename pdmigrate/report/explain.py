@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 
 from pdmigrate import disk, escaping
@@ -16,11 +15,6 @@ from pdmigrate.report.text import PLAIN, Colours
 from pdmigrate.settings import nearest
 
 _SHOWN = 300
-
-
-def is_code(word: str) -> bool:
-    """Whether ``word`` looks like a finding code rather than the name of a tool."""
-    return re.fullmatch(r"(?i)pd\d+", word) is not None
 
 
 def code_page(word: str) -> str:
