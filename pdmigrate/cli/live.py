@@ -12,8 +12,7 @@ from pathlib import Path
 from pdmigrate import disk
 from pdmigrate.cli import terminal
 from pdmigrate.errors import OutsideError, UsageError
-from pdmigrate.live.asking import Witness, ask
-from pdmigrate.live.projects import witnessed
+from pdmigrate.live.asking import Witness, ask, witnessed
 from pdmigrate.live.wire import HttpTarget, StdioTarget, Target, WireError
 from pdmigrate.live.wire.errors import hidden
 from pdmigrate.model import Site
