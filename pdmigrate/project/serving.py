@@ -13,7 +13,7 @@ import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import takewhile
 from pathlib import Path
 
 from pdmigrate import disk
@@ -153,19 +153,10 @@ def _is_harmless(use: Sequence[ast.AST], known: Collection[str]) -> bool:
             called = isinstance(outer, ast.Call) and outer.func is around
             read = isinstance(outer, (ast.Attribute, ast.For, ast.comprehension, ast.Subscript))
             decorates = isinstance(outer, FUNCTIONS) and around in outer.decorator_list
-            return not any(_RUNS.search(name) for name in _reached(use)) and (called or read or decorates)
+            # ``session_manager`` and ``run`` in ``server.session_manager.run()``
+            chain = takewhile(lambda part: isinstance(part, (ast.Attribute, ast.Call)), use[1:])
+            starts = any(_RUNS.search(part.attr) for part in chain if isinstance(part, ast.Attribute))
+            return not starts and (called or read or decorates)
         case ast.Call(func=ast.Name(id=name), args=args) if node in args:
             return name in _MAKES_NOTHING or (name in known and not _RUNS.search(name))
     return False
-
-
-def _reached(use: Sequence[ast.AST]) -> Iterator[str]:
-    """The attributes that a use goes through: ``session_manager`` and ``run`` in ``server.session_manager.run()``."""
-    for inner, node in pairwise(use):
-        match node:
-            case ast.Attribute(attr=name):
-                yield name
-            case ast.Call(func=called) if called is inner:
-                continue
-            case _:
-                return

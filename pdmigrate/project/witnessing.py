@@ -81,9 +81,8 @@ def _in_order(tools: list[Tool], live: Mapping[str, JsonObject]) -> tuple[Tool, 
 def _missing(tool: Tool, server: Server, findings: list[Finding]) -> Tool:
     message = f'source declares "{tool.name}", and the running server does not list it'
     if tool.conditional is not None:
-        adverb = tool.conditional.startswith(("only when ", "depending on "))
-        message += f", which it does {tool.conditional}" if adverb else f": {tool.conditional}"
-        findings.append(finding("PD338", message, site=tool.site, tool=tool.name))
+        why = f"{message}; it is conditional: {tool.conditional}"
+        findings.append(finding("PD338", why, site=tool.site, tool=tool.name))
         return tool
     findings.append(finding("PD331", message, site=tool.site, tool=tool.name))
     called = repr(server.name) if server.name else f"of {server.site.file}"

@@ -132,7 +132,7 @@ def test_a_tool_that_is_not_listed_is_kept_as_conditional() -> None:
         "only when x",
     ]
     assert codes(result) == ["PD331", "PD338"]
-    assert "which it does only when x" in result.findings[1].message
+    assert "it is conditional: only when x" in result.findings[1].message
     listed = compared(tool("one", conditional="only when x"), tool(None), live=[{"name": "one"}, {"name": "two"}])
     assert [each.name for each in listed.server.tools] == ["one", "two"]
     assert (listed.server.tools[0].conditional, codes(listed)) == ("only when x", ["PD330"])

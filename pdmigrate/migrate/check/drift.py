@@ -185,25 +185,23 @@ def _guidance_drift(pair: _Pair, keys: list[str]) -> Iterator[Finding]:
     """Findings for lifted guidance that is behind the code, and for marks of guidance edited since."""
     before, after = pair.before.data, pair.after.data
     if keys:
-        message = f'{", ".join(keys)} of "{pair.tool.name}": the code says something else now than {pair.before.path}'
         detail = field_difference(before, after, keys)
-        yield finding("PD901", message, site=pair.tool.site, tool=pair.tool.name, detail=detail)
+        yield finding("PD901", _behind(pair, keys), site=pair.tool.site, tool=pair.tool.name, detail=detail)
     elif before.get(LIFTED) != after.get(LIFTED):
         edited = [key for key in _lifted(before) if key not in _lifted(after)]
         marked = f"still marks {', '.join(edited)} as lifted" if edited else "does not record which fields were lifted"
         yield finding("PD911", f"{pair.after.path} {marked}", site=pair.before.site(LIFTED), tool=pair.tool.name)
 
 
+def _behind(pair: _Pair, keys: list[str]) -> str:
+    where = pair.before.site(keys[0])
+    return f'{", ".join(keys)} of "{pair.tool.name}": the code says something else now than {where}'
+
+
 def _copy_drift(pair: _Pair, keys: list[str]) -> Iterator[Finding]:
     if not keys:
         return
-    where = pair.before.site(keys[0])
-    if keys == ["summary"]:
-        message = _regenerated(pair)
-    elif any(key in pair.before.data for key in keys):
-        message = f'{", ".join(keys)} of "{pair.tool.name}" changed in the code; {where} still says what it said before'
-    else:
-        message = f'{", ".join(keys)} of "{pair.tool.name}" is new in the code; {pair.before.path} does not have it yet'
+    message = _regenerated(pair) if keys == ["summary"] else _behind(pair, keys)
     detail = field_difference(pair.before.data, pair.after.data, keys)
     source = "description" if keys[0] == "summary" else keys[0]
     yield finding("PD901", message, site=place(pair.tool, source), tool=pair.tool.name, detail=detail)
