@@ -203,7 +203,10 @@ def _called(seen: Interview, role: str) -> Exchange | CheckVerdict:
         return not_applicable(_NO_SESSION)
     exchange = seen.asked[role]
     if isinstance(exchange, NotAsked):
-        return _unasked(seen, role, exchange)
+        if _advises(seen):
+            return not_applicable(_ADVISES)
+        alone = seen.other is None and role == "still ungranted" and says(seen.asked["ungranted"], REQUIRED)
+        return not_applicable(exchange.reason) if alone else skipped(exchange.reason)
     return exchange if exchange.is_answered else failed(_UNANSWERED, exchange)
 
 
@@ -225,15 +228,6 @@ def _open(seen: Interview, role: str) -> CheckVerdict:
     if says(found, REQUIRED):
         return failed("the call is still refused after the fetch", seen.asked["single"], found)
     return passed()
-
-
-def _unasked(seen: Interview, role: str, exchange: NotAsked) -> CheckVerdict:
-    """The verdict on a call that was not made."""
-    first = seen.asked["ungranted"]
-    if isinstance(first, NotAsked) or says(first, REQUIRED):
-        alone = seen.other is None and role == "still ungranted" and not isinstance(first, NotAsked)
-        return not_applicable(exchange.reason) if alone else skipped(exchange.reason)
-    return not_applicable(_ADVISES) if _advises(seen) else skipped(exchange.reason)
 
 
 def _by_receipt(seen: Interview, verdict: CheckVerdict) -> CheckVerdict:
