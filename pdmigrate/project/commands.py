@@ -91,8 +91,21 @@ def _subcommand(name: str, read: Read) -> list[str]:
     for block in (match[1] for path in _PROSE for match in _BLOCK.finditer((read(path) or "")[:_LONGEST])):
         lines = [_split(line.partition(" #")[0].strip().removeprefix("$ ")) for line in block.splitlines()]
         uses += _arguments(name, (*(words for words, _ in _servers(block)), *lines))
+    uses += _registered(read)
     serving = (use for use in uses if not use or (_SERVING.issuperset(use[0].split("-")) and use[1:] in _OVER_STDIO))
     return next(serving, [])
+
+
+def _registered(read: Read) -> list[list[str]]:
+    """The words that ``server.json``, by which the MCP registry knows a server, puts behind its package."""
+    return [
+        [word]
+        for package in _list_of(_json(read("server.json")), "packages")
+        for place in ("packageArguments", "runtimeArguments")  # both are in use for it
+        for argument in _list_of(package, place)
+        if mapping(argument).get("type") == "positional"
+        if isinstance(word := mapping(argument).get("value"), str)
+    ]
 
 
 def _list_of(value: Any, key: str) -> list[Any]:

@@ -17,6 +17,7 @@ from tests.support.files import write
 
 FILE = "pkg/server.py"
 RELATIVE, ABSOLUTE, BARE = ".progressive_disclosure", "pkg.progressive_disclosure", "progressive_disclosure"
+EITHER = [RELATIVE, BARE]
 INIT = "pkg/__init__.py"
 GUARD = 'if __name__ == "__main__":\n    main()\n'
 
@@ -24,14 +25,16 @@ GUARD = 'if __name__ == "__main__":\n    main()\n'
 def imported(
     text: str, tree: Collection[str] = (), ways: Collection[str] = (), file: str = FILE, libraries: Collection[str] = ()
 ) -> tuple[list[str], str]:
-    """The names, and the import below which the last of them goes, if it needs the code above."""
+    """The names, the alternative last, and the import below which the last of them goes, if it needs the code above."""
     folder = file[: file.rfind("/") + 1]
     home = Home(f"{folder}progressive_disclosure.py", f"{folder}tool_descriptions")
     source = read_source(file, text.encode())
     outline = parse(source)
     found = imports_of(home, outline, Around(tree, ways, libraries), len(text))
     beside = found[-1].beside
-    return [one.name for one in found], source.code(outline.span(beside)) if beside else ""
+    return [name for one in found for name in (one.name, one.otherwise) if name], source.code(
+        outline.span(beside)
+    ) if beside else ""
 
 
 IN_FUNCTION = "def f():\n    from .db import x\n"
@@ -45,15 +48,15 @@ MAY_FAIL = f"try:\n    from .db import x\nexcept ImportError:\n    x = None\n{GU
 NAMES: dict[str, tuple[list[str], tuple[Any, ...]]] = {
     # A file goes on importing as it does.
     "relative imports": ([RELATIVE], ("from . import db\n", {INIT})),
-    "an import in a function": ([RELATIVE], (IN_FUNCTION,)),
-    "an import in a function of a script": ([RELATIVE], (IN_FUNCTION + GUARD, {INIT})),
+    "an import in a function": (EITHER, (IN_FUNCTION,)),
+    "an import in a function of a script": (EITHER, (IN_FUNCTION + GUARD, {INIT})),
     "relative imports in a function and above": ([RELATIVE], (f"from .db import x\n{IN_FUNCTION}{GUARD}", {INIT})),
-    "an import that may fail in a script": ([RELATIVE], (MAY_FAIL, {INIT})),
+    "an import that may fail in a script": (EITHER, (MAY_FAIL, {INIT})),
     "a script with a sibling": ([BARE], ("import db\n", {"pkg/db.py"})),
     "absolute": ([ABSOLUTE], ("from pkg.db import x\n", {INIT, "pkg/db.py"})),
     "a sibling with the name of the folder": ([BARE], ("import pkg\n", {"pkg/pkg.py"})),
     "relative and absolute": ([RELATIVE], ("from pkg.db import x\nfrom . import y\n", {INIT})),
-    "a sibling named like the standard library": ([RELATIVE], ("import types\n", {INIT, "pkg/types.py"})),
+    "a sibling named like the standard library": (EITHER, ("import types\n", {INIT, "pkg/types.py"})),
     "either way": ([RELATIVE, BARE], (EITHER_WAY, {INIT, "pkg/db.py"})),
     "by the package or the folder": ([ABSOLUTE, BARE], (BY_PACKAGE, {INIT, "pkg/db.py"})),
     "a nested package": (["a.b.progressive_disclosure"], ("import a.b.util\n", NESTED, (), "src/a/b/server.py")),
@@ -62,23 +65,24 @@ NAMES: dict[str, tuple[list[str], tuple[Any, ...]]] = {
         [BARE],
         (LIKE_A_LIBRARY, {CLICK, "src/click/shapes.py"}, {PACKAGE, INSTALLED}, COMMAND),
     ),
-    "a library": ([RELATIVE], (f"import click as lib\n{GUARD}", {CLICK}, {PACKAGE, INSTALLED}, COMMAND, {"click"})),
+    "a library": (EITHER, (f"import click as lib\n{GUARD}", {CLICK}, {PACKAGE, INSTALLED}, COMMAND, {"click"})),
     # A file without imports of its own is imported as it may be run.
-    "a package": ([RELATIVE], ("", {INIT})),
+    "a package": (EITHER, ("", {INIT})),
     "a package that can be run": ([BARE], (GUARD, {INIT})),
     "what a package is made of is no script": ([RELATIVE], (GUARD, {INIT}, (), INIT)),
     "a package that its neighbours import": ([RELATIVE], ("", {INIT}, {PACKAGE})),
     "a package that is installed": ([ABSOLUTE], (GUARD, {INIT}, {PACKAGE, INSTALLED})),
+    "an import in a function of what is installed": ([ABSOLUTE], (IN_FUNCTION, (), {PACKAGE, INSTALLED})),
     "a package whose neighbours are scripts": ([BARE], ("", {INIT}, {SCRIPT})),
-    "a package whose neighbours know it in two ways": ([RELATIVE], (GUARD, {INIT}, {PACKAGE, SCRIPT})),
+    "a package whose neighbours know it in two ways": (EITHER, (GUARD, {INIT}, {PACKAGE, SCRIPT})),
     "a folder of modules": ([BARE], ("",)),
-    "a script that is run with -m": ([RELATIVE], (GUARD, set(), {PACKAGE})),
+    "a script that is run with -m": (EITHER, (GUARD, set(), {PACKAGE})),
     "a script without a guard": ([BARE], ("import asyncio\nasyncio.run(main())\n", {INIT})),
     "an import in a function of a module": ([RELATIVE], (IN_FUNCTION, {INIT}, {PACKAGE})),
     "a call that starts nothing": ([BARE], ("print()\n",)),
     "a sibling found by a path that is set": ([BARE], ("import db\n", {INIT, "pkg/db.py"}, {PACKAGE})),
     "at the root, a script": ([BARE], (GUARD, set(), (), "server.py")),
-    "at the root, a package": ([RELATIVE], ("", {"__init__.py"}, (), "server.py")),
+    "at the root, a package": (EITHER, ("", {"__init__.py"}, (), "server.py")),
     "at the root, beside a stray __init__": ([BARE], (GUARD, {"__init__.py"}, (), "server.py")),
     # A folder without an __init__ in a package.
     "known by the package": (
@@ -87,7 +91,7 @@ NAMES: dict[str, tuple[list[str], tuple[Any, ...]]] = {
     ),
     "deeper": ([RELATIVE], ("import a\n", {APP, "src/__init__.py"}, {PACKAGE}, DEEP)),
     "known by nobody": ([BARE], (f"import app\n{GUARD}", {APP}, (), DEEP)),
-    "without an import": ([RELATIVE], (GUARD, {APP}, {PACKAGE}, DEEP)),
+    "without an import": (EITHER, (GUARD, {APP}, {PACKAGE}, DEEP)),
     "relative imports there": ([RELATIVE], ("from . import db\n", {APP}, {PACKAGE}, DEEP)),
 }
 

@@ -38,6 +38,16 @@ PACKAGE = {"desk/server.py": "desk.server"}
 SCRIPT = {"server.py": "server"}
 
 
+def registered(place: str, *words: str) -> str:
+    """A ``server.json`` of the MCP registry that gives these words as arguments in this place."""
+    arguments = [
+        {"type": "named", "name": word} if word.startswith("-") else {"type": "positional", "value": word}
+        for word in words
+    ]
+    package = {"registryType": "pypi", "identifier": "desk", "transport": {"type": "stdio"}, place: arguments}
+    return json.dumps({"packages": [package]})
+
+
 PROGRAM = {**PACKAGE, "desk/__main__.py": "desk.__main__"}
 
 
@@ -54,17 +64,29 @@ DOCUMENTED = {
     "a subcommand of several words": (shell("desk list-servers\ndesk start-mcp-server"), "desk start-mcp-server"),
 }
 """What the README of a project with a console script says, and the command that it comes to."""
+REGISTRY = {
+    "a subcommand in the registry's file": (registered("packageArguments", "mcp-server", "--port"), "desk mcp-server"),
+    "a subcommand among the runtime's": (registered("runtimeArguments", "--python", "serve"), "desk serve"),
+    "a server.json of another kind": ('{"packages": [1, {"packageArguments": {}}]}', "desk"),
+}
+
 
 FIRST: dict[str, tuple[dict[str, str], dict[str, str], str]] = {
     **{
-        case: ({"pyproject.toml": PROJECT, "README.md": text}, PACKAGE, first)
-        for case, (text, first) in DOCUMENTED.items()
+        case: ({"pyproject.toml": PROJECT, path: text}, PACKAGE, first)
+        for path, cases in (("README.md", DOCUMENTED), ("server.json", REGISTRY))
+        for case, (text, first) in cases.items()
     },
     "console script": ({"pyproject.toml": PROJECT}, PACKAGE, "desk"),
     "console script in .venv": ({"pyproject.toml": PROJECT, **VENV}, PACKAGE, ".venv/bin/desk"),
     "uv lock": ({"pyproject.toml": PROJECT, "uv.lock": ""}, PACKAGE, "uv run desk"),
     "uv table": ({"pyproject.toml": PROJECT + "[tool.uv]\n"}, PACKAGE, "uv run desk"),
     "poetry scripts": ({"pyproject.toml": POETRY}, PACKAGE, "poetry run desk"),
+    "bare in documents, whatever the registry's file says": (
+        {"pyproject.toml": PROJECT, "README.md": shell("desk"), "server.json": registered("packageArguments", "serve")},
+        PACKAGE,
+        "desk",
+    ),
     "python -m": ({"pyproject.toml": ""}, PROGRAM, "python -m desk"),
     "a script": ({"server.py": MAIN}, SCRIPT, "python server.py"),
     "a script without a guard": ({"server.py": "mcp.run()\n"}, SCRIPT, "python server.py"),

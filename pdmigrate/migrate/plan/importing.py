@@ -1,7 +1,8 @@
 """The name by which a server's file imports the generated module beside it.
 
 A module of a package is imported with a dot, a module beside a script without; if the project is installed, the full
-name works however the file is run.  The evidence, in order: the file's own imports of its project, then those of its
+name works however the file is run.  A file that may be reached in both ways, and imports nothing of its project at the
+top, tries both names.  The evidence, in order: the file's own imports of its project, then those of its
 neighbours and tests, the packaging, and the commands in documents (``running.py``).  A file that imports its project in
 two ways, in two branches, goes on doing so.
 """
@@ -69,6 +70,8 @@ def imports_of(home: Home, outline: Outline, around: Around, before: int) -> tup
     chosen = min(certain or [form for _, form in found], key=lambda form: form.kind, default=None)
     if chosen is None or (not certain and chosen.kind is Kind.RELATIVE):
         chosen = _by_evidence(outline, around, is_known=chosen is not None)
+        if chosen.kind is Kind.RELATIVE and _may_be_run(outline, around.ways):
+            return (Import(_joined(chosen, home.stem), otherwise=home.stem),)
     beside = [imported.node for imported, form in above if form.kind is chosen.kind is not Kind.RELATIVE]
     return (Import(_joined(chosen, home.stem), beside[-1] if beside else None),)
 
@@ -84,11 +87,17 @@ def _by_evidence(outline: Outline, around: Around, *, is_known: bool) -> Form:
     package, initialised = package_of(file.parent, tree), _is_initialised(file, tree)
     if file.name == "__init__.py":
         return Form(Kind.RELATIVE)
-    if package and initialised and INSTALLED in ways and package[0] not in libraries:
+    if package and (initialised or is_known) and INSTALLED in ways and package[0] not in libraries:
         return Form(Kind.ABSOLUTE, ".".join(package))
     # A module of a package that nothing imports or names is a script if it starts itself.
     is_module = initialised and SCRIPT not in ways and not is_script(outline.source.text)
     return Form(Kind.RELATIVE if is_known or PACKAGE in ways or is_module else Kind.BARE)
+
+
+def _may_be_run(outline: Outline, ways: Collection[str]) -> bool:
+    """Whether a module of a package may be run by its path, too, as ``mcp run`` does: a name with a dot fails then."""
+    is_run = PACKAGE not in ways or SCRIPT in ways or is_script(outline.source.text)
+    return is_run and PurePosixPath(outline.path).name != "__init__.py"
 
 
 def form_of(imported: Imported, file: PurePosixPath, around: Around) -> Form | None:

@@ -59,10 +59,12 @@ class Import:
     """How to import a module: its ``name``, and an import that the new one goes ``beside``, or below.
 
     That import of the same project may work only because of code above it, such as a change of ``sys.path``.
+    ``otherwise`` is a name to try where the first one fails.
     """
 
     name: str
     beside: ast.Import | ast.ImportFrom | None = None
+    otherwise: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,9 @@ class WantedImport:
 
     def statement(self, unit: str, column: int, comment: str = "") -> str:
         """The statement that begins at ``column``, with ``\\n`` between its lines."""
+        if self.module.otherwise:
+            other = f"{unit}from {self.module.otherwise} import {self.imported}"
+            return f"try:\n{unit}{self.flat}\nexcept ImportError:\n{other}"
         if column + len(self.flat) <= self.style.width:
             return self.flat + comment
         return f"from {self.module.name} import ({comment}\n{unit}{self.imported},\n)"
@@ -202,6 +207,8 @@ def _among(outline: Outline, run: Sequence[Block], wanted: WantedImport, comment
     """An insertion among the imports of the block ``run``: in their order, or at the end if they have none."""
     column = display_width(indent_of(outline, run[0][0]))
     statement = wanted.statement(outline.source.indent_unit, column, comment or _late(outline, run[-1]))
+    if wanted.module.otherwise:
+        return line_after(outline, run[-1], statement, blank=1)
     if not _is_import_line(run[0]):
         # The imports after a ``try`` are a block of their own.
         run = run[1:] or run
