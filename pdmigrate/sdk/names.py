@@ -59,25 +59,19 @@ _ALWAYS = ""
 _EXPORTS: Mapping[str, Mapping[str, str]] = {
     "mcp": {
         _ALWAYS: """
-            mcp: ClientSession StdioServerParameters types; mcp.client.session: ClientSession; mcp.client.sse:
-            sse_client; mcp.client.stdio: stdio_client; mcp.server: NotificationOptions Server stdio;
-            mcp.server.fastmcp: Context; mcp.server.fastmcp.exceptions: ToolError; mcp.server.lowlevel: Server
-            NotificationOptions; mcp.server.models: InitializationOptions; mcp.server.sse: SseServerTransport;
-            mcp.server.stdio: stdio_server; mcp.types: BlobResourceContents CallToolResult ClientCapabilities
-            EmbeddedResource GetPromptResult ErrorData ImageContent INTERNAL_ERROR INVALID_PARAMS ListToolsRequest
-            ListToolsResult METHOD_NOT_FOUND Prompt PromptArgument PromptMessage Resource ResourceTemplate
-            ServerCapabilities TextContent TextResourceContents Tool ToolsCapability
+            mcp: types; mcp.client.session: ClientSession; mcp.client.stdio: stdio_client; mcp.server:
+            NotificationOptions stdio; mcp.server.fastmcp: Context; mcp.server.fastmcp.exceptions: ToolError;
+            mcp.server.models: InitializationOptions; mcp.server.sse: SseServerTransport; mcp.server.stdio:
+            stdio_server; mcp.types: CallToolResult ClientCapabilities EmbeddedResource ErrorData GetPromptResult
+            ImageContent INTERNAL_ERROR INVALID_PARAMS ListToolsResult Prompt PromptArgument PromptMessage Resource
+            ServerCapabilities TextContent Tool ToolsCapability
         """,
         "1.7.0": """
-            mcp.server.auth.middleware.auth_context: get_access_token; mcp.server.auth.provider: AccessToken
-            OAuthAuthorizationServerProvider; mcp.server.auth.settings: AuthSettings; mcp.types: ToolAnnotations
+            mcp.server.auth.middleware.auth_context: get_access_token; mcp.server.auth.provider: AccessToken;
+            mcp.server.auth.settings: AuthSettings; mcp.types: ToolAnnotations
         """,
-        "1.9.4": "mcp.types: AudioContent",
-        "1.10.0": """
-            mcp.server.transport_security: TransportSecuritySettings; mcp.types: ContentBlock ElicitRequest ResourceLink
-        """,
+        "1.10.0": "mcp.server.transport_security: TransportSecuritySettings; mcp.types: ElicitRequest",
         "1.15.0": "mcp.types: Icon",
-        "1.23.0": "mcp.types: ToolExecution",
         "1.24.0": "mcp.client.streamable_http: streamable_http_client",
         "2.0.0": """
             mcp: MCPError; mcp.server.caching: CacheHint; mcp.server.mcpserver: Context;
@@ -86,29 +80,17 @@ _EXPORTS: Mapping[str, Mapping[str, str]] = {
         """,
     },
     "fastmcp": {
-        _ALWAYS: """
-            fastmcp: Client Context settings; fastmcp.exceptions: ToolError; fastmcp.tools: Tool;
-            fastmcp.server.context: Context; fastmcp.utilities.logging: get_logger; fastmcp.utilities.types: Image
-        """,
-        "2.3.0": "fastmcp.server: dependencies; fastmcp.server.dependencies: get_context get_http_request",
+        _ALWAYS: "fastmcp: Context; fastmcp.exceptions: ToolError; fastmcp.tools: Tool",
+        "2.3.0": "fastmcp.server.dependencies: get_context",
         "2.5.2": "fastmcp.server.dependencies: get_http_headers",
         "2.6.0": "fastmcp.server.dependencies: get_access_token",
-        "2.7.0": "fastmcp.tools: FunctionTool",
-        "2.8.1": "fastmcp.utilities.types: Audio",
-        "2.9.0": "fastmcp.server.middleware: Middleware MiddlewareContext; fastmcp.utilities.types: File",
-        "2.10.0": "fastmcp.server.middleware: CallNext",
-        "2.10.0 4.0.0": "fastmcp.tools.tool: ToolResult",
-        "2.11.0": "fastmcp.server.auth: JWTVerifier OAuthProvider StaticTokenVerifier TokenVerifier",
-        "2.11.3": "fastmcp.server.auth: RemoteAuthProvider",
-        "2.14.0": "fastmcp.dependencies: CurrentContext Depends",
-        "3.0.0": """
-            fastmcp.server.providers.openapi: MCPType RouteMap; fastmcp.tools: ToolResult; fastmcp.utilities.lifespan:
-            combine_lifespans
-        """,
+        "2.9.0": "fastmcp.server.middleware: Middleware MiddlewareContext",
+        "2.11.0": "fastmcp.server.auth: JWTVerifier",
+        "3.0.0": "fastmcp.tools: ToolResult",
     },
 }
-"""Names that programs import where they are prepared for an ImportError, by module, and by the first release that
-exports them and the first that does so no more.
+"""Names that one server in a hundred imports, or that one imports where it is prepared for an ImportError, by module,
+and by the first release that exports them.
 
 Read from the sources of mcp 1.2.0 to 2.3.0 and fastmcp 2.0.0 to 3.2.4, and imported from the newest release of each
 family.  A name that is not here may be there or not.
@@ -120,7 +102,7 @@ SINCE: Mapping[str, tuple[str, str]] = {
     for module, _, names in (each.partition(":") for each in modules.split(";"))
     for name in names.split()
 }
-"""The package of a dotted name, and the releases between which it is there."""
+"""The package of a dotted name, and the first release that exports it; empty for all of them."""
 _MODULES = frozenset(name.rpartition(".")[0] for name in SINCE)
 
 
@@ -132,10 +114,9 @@ def exported(versions: Mapping[str, str], name: str) -> bool | None:
         inside = [exported(versions, each) for each in SINCE if each.startswith(f"{name}.")]
         return True if True in inside else None
     package, since = SINCE.get(name, ("", ""))
-    if package and not since:
-        return True
-    first, _, end = since.partition(" ")
-    return is_within(versions.get(package, ""), first, end) if package else None
+    if not since:
+        return True if package else None
+    return is_within(versions.get(package, ""), since, "")
 
 
 def is_within(version: str, first: str, end: str) -> bool | None:

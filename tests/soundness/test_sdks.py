@@ -71,8 +71,8 @@ def test_the_sdks_export_what_the_table_says_they_export(family: str) -> None:
 
 
 def test_a_name_is_exported_since_a_release() -> None:
-    name = "fastmcp.server.middleware.CallNext"
-    told = [exported({"fastmcp": version}, name) for version in ("2.9.2", "2.10.0", "4.2.3", "2.9.0b1", "")]
+    name = "fastmcp.server.middleware.Middleware"
+    told = [exported({"fastmcp": version}, name) for version in ("2.8.1", "2.9.0", "4.2.3", "2.9.0b1", "")]
     assert told == [False, True, True, None, None]
     assert exported({"fastmcp": "2.9.0"}, "fastmcp.server.middleware")
     assert exported({"fastmcp": "2.8.0"}, "fastmcp.server.middleware") is None
