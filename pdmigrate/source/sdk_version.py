@@ -34,8 +34,6 @@ OLDEST = {package.name: package.oldest for package in PACKAGES}
 
 _TOML_LOCKS = (("uv.lock", "package"), ("poetry.lock", "package"), ("pdm.lock", "package"), ("pylock.toml", "packages"))
 """Lock files, each with the name of the array that holds the packages."""
-_USUAL = {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"}
-"""What a lock that forks is taken to be used on, whatever pdmigrate runs on."""
 _ENVIRONMENTS = (".venv", "venv", "env", ".env")
 
 
@@ -99,9 +97,8 @@ def _version(root: Path, file: str, package: str, given: Mapping[str, str], majo
     folders = tuple(project_folders(root, file))
     earlier = told_before(root, package)
     fitting = [one for one in (*earlier, *NEWEST[package]) if major is None or one.startswith(f"{major}.")]
-    python = given.get("python") or next(filter(None, map(_pinned_python, folders)), "3.13")
     looks: dict[str, Callable[[Folder], str | None]] = {
-        "lock": lambda folder: _locked(folder, package, python),
+        "lock": lambda folder: _locked(folder, package),
         "installed": lambda folder: _installed(folder, package),
         "requirement": lambda folder: _required(fitting, parsed(requirement_lines(folder)), package),
     }
@@ -131,13 +128,13 @@ def project_folders(root: Path, file: str) -> Iterator[Folder]:
         yield Folder(outer)
 
 
-def _locked(folder: Folder, package: str, python: str) -> str | None:
+def _locked(folder: Folder, package: str) -> str | None:
+    """The version in a lock file: the newest if the lock has several, for systems or versions of Python."""
     for name, packages in _TOML_LOCKS:
         found = toml_of(folder.root, folder.path(name), _of_package(packages, package)).get(packages, [])
         entries = [e for e in found if isinstance(e, dict) and _same(str(e.get("name", "")), package)]
-        if entries:
-            entry = next((entry for entry in entries if _applies(entry, python)), entries[0])
-            return str(entry["version"]) if "version" in entry else None
+        if versions := [str(entry["version"]) for entry in entries if "version" in entry]:
+            return max(versions, key=lambda version: tuple(map(int, re.findall(r"\d+", version))))
     return None
 
 
@@ -152,24 +149,6 @@ def _of_package(packages: str, package: str) -> Callable[[bytes], bytes]:
         return beginning.join((first, *(b for b, name in found if name is None or _same(name[1].decode(), package))))
 
     return cut
-
-
-def _pinned_python(folder: Folder) -> str:
-    match = re.search(rb"\b3\.\d+(?:\.\d+)?", disk.content_or_empty(folder.root, folder.path(".python-version")))
-    return match[0].decode() if match else ""
-
-
-def _applies(entry: Mapping[str, Any], python: str) -> bool:
-    """Whether a package of a lock that forks is installed with this Python, by the markers of its branch."""
-    from packaging.markers import InvalidMarker, Marker
-
-    marked = entry.get("resolution-markers") or entry.get("markers") or entry.get("marker") or ()
-    texts = [marked] if isinstance(marked, str) else [*marked.values()] if isinstance(marked, dict) else [*marked]
-    around = {**_USUAL, "python_version": ".".join(python.split(".")[:2]), "python_full_version": python}
-    try:
-        return not texts or any(Marker(str(text)).evaluate(around) for text in texts)
-    except InvalidMarker:
-        return False
 
 
 def _installed(folder: Folder, package: str) -> str | None:

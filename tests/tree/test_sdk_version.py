@@ -24,14 +24,6 @@ def mcp(version: str, basis: str = "requirement") -> Sdk:
     return Sdk("mcp", version, basis, "2.14.3")
 
 
-def forks(array: str, marker: str, one: str, other: str) -> str:
-    """A lock with mcp 1.9.4 where ``one`` holds in a marker, and 1.12.4 where ``other`` does."""
-    return "".join(
-        f'[[{array}]]\nname = "mcp"\nversion = "{version}"\n{marker.format(sign)}\n'
-        for version, sign in (("1.9.4", one), ("1.12.4", other))
-    )
-
-
 ASSUMED = mcp("1.30.0", "assumed")
 PINNED = {
     "an extra": {"pyproject.toml": '[project]\n[project.optional-dependencies]\nserver = ["mcp==1.9.4"]'},
@@ -80,18 +72,7 @@ EVIDENCE = {
         mcp("1.9.4", "lock"),
     ),
     "a lock that forks": (
-        {"uv.lock": forks("package", "resolution-markers = [\"python_full_version {} '3.10'\"]", "<", ">=")},
-        mcp("1.12.4", "lock"),
-    ),
-    "a lock that forks, for an older Python": (
-        {
-            ".python-version": "3.9",
-            "poetry.lock": forks("package", "markers = \"python_version {} '3.10'\"", "<", ">="),
-        },
-        mcp("1.9.4", "lock"),
-    ),
-    "a lock that forks, by the system": (
-        {"pylock.toml": forks("packages", "marker = \"sys_platform {} 'win32'\"", "==", "!=")},
+        {"uv.lock": "".join(f'[[package]]\nname = "mcp"\nversion = "{v}"\n' for v in ("1.9.4", "1.12.4", "1.10.0"))},
         mcp("1.12.4", "lock"),
     ),
     "a lock file of many packages": (
