@@ -31,7 +31,7 @@ READING = {
 }
 """The rooms that ask the disk; ``audit``, ``live.verify``, ``report``, ``runtime``, ``sdk.schemas`` for own files."""
 CHANGES = {
-    *("create", "create_atomically", "keep", "link", "make_folder", "make_root", "put"),
+    *("create", "keep", "link", "make_folder", "make_root", "put"),
     *("remove", "remove_folder", "remove_tree", "replace", "sync"),
 }
 """What ``disk`` has that changes something."""

@@ -18,7 +18,6 @@ from pdmigrate.disk.elsewhere import make_root as make_root
 from pdmigrate.disk.elsewhere import own_digest as own_digest
 from pdmigrate.disk.elsewhere import packaged as packaged
 from pdmigrate.disk.elsewhere import program as program
-from pdmigrate.disk.elsewhere import releases_beside as releases_beside
 from pdmigrate.disk.elsewhere import silence as silence
 from pdmigrate.disk.elsewhere import user_folder as user_folder
 from pdmigrate.disk.places import ChangedError as ChangedError
@@ -59,7 +58,6 @@ from pdmigrate.disk.tracing import question as question
 from pdmigrate.disk.tracing import repeat as repeat
 from pdmigrate.disk.tracing import tracing as tracing
 from pdmigrate.disk.writing import create as create
-from pdmigrate.disk.writing import create_atomically as create_atomically
 from pdmigrate.disk.writing import is_writable as is_writable
 from pdmigrate.disk.writing import keep as keep
 from pdmigrate.disk.writing import lockable as lockable

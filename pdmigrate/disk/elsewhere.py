@@ -9,7 +9,7 @@ from pdmigrate.disk.reading import content, names, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
 
 def user_folder(name: str) -> str:
@@ -59,26 +59,15 @@ def own_digest() -> str:
     return _own_digest[0]
 
 
-def releases_beside(packages: Iterable[str]) -> list[str]:
-    """The names and versions of all distributions in the folders where these packages are installed."""
+def installed(packages: Collection[str]) -> list[str]:
+    """The folders that hold the metadata of these packages where they are imported from: their names hold versions."""
     from importlib.util import find_spec
 
     origins = {spec.origin for package in packages if (spec := find_spec(package)) is not None and spec.origin}
     # The origin of a package is its ``__init__.py``, one folder below that of a module.
     folders = {os.path.dirname(path.removesuffix(f"{os.sep}__init__.py")) for path in origins}
-    return sorted(name for folder in folders for name in names(folder) if name.endswith(".dist-info"))
-
-
-def installed(package: str) -> str | None:
-    """The folder that holds the metadata of a package in the running environment; ``None`` if it is not recorded."""
-    from importlib import metadata
-
-    try:
-        found = metadata.distribution(package).files or ()
-    except metadata.PackageNotFoundError:
-        return None
-    info = next((file for file in found if file.name == "METADATA"), None)
-    return None if info is None else os.path.normpath(os.path.dirname(str(info.locate())))
+    found = ((folder, name) for folder in folders for name in names(folder) if name.endswith(".dist-info"))
+    return sorted(os.path.join(folder, name) for folder, name in found if name.partition("-")[0] in packages)
 
 
 def program(name: str) -> str | None:

@@ -44,21 +44,6 @@ def put(root: Root, path: str, content: bytes) -> None:
     keep(root, path, content)
 
 
-def create_atomically(root: Root, path: str, content: bytes) -> None:
-    """Create a file that is complete as soon as it appears, readable by its owner alone; an existing file stays."""
-    draft = _drafted(root, path, content, 0o600)
-
-    def linked(folder: int | None, name: str) -> None:
-        at(root, path, lambda other, to: os.link(name, to, src_dir_fd=folder, dst_dir_fd=other), writing=True)
-
-    try:
-        at(root, draft, linked, writing=True)
-    except FileExistsError:
-        pass
-    finally:
-        remove(root, draft)
-
-
 def lockable(root: Root, path: str, *, make: bool = True) -> int:
     """The descriptor of a regular file to be locked; with ``make`` the file is created where it is missing."""
     flags = os.O_RDWR | (os.O_CREAT if make else 0)

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from pdmigrate.model import Server, Site
 from pdmigrate.project.model import Project, is_within
 from pdmigrate.record.lock import Lock
-from pdmigrate.source.discover import is_test, top_of
+from pdmigrate.source.discover import is_test
 
 _RESOURCE = re.compile(rb"resource:///tool_descriptions")
 
@@ -24,11 +24,12 @@ def matches_nearby(
     project: Project, server: Server, remembered: Lock, what: re.Pattern[bytes]
 ) -> Iterator[tuple[re.Match[bytes], Site]]:
     """The first match of ``what`` in each Python file nearest to this server, except tests and generated modules."""
+    top = server.site.file.rpartition("/")[0].partition("/")[0]
     for path in sorted(project.files):
         if not path.endswith(".py") or path in remembered.modules or is_test(path):
             continue
         match = what.search(project.files[path])
-        if match and is_within(path, top_of(server.site.file)) and _is_nearest(project, server, path):
+        if match and is_within(path, top) and _is_nearest(project, server, path):
             line = project.files[path].count(b"\n", 0, match.start(match.lastindex or 0)) + 1
             yield match, Site(path, line)
 

@@ -70,7 +70,10 @@ _EXPORTS: Mapping[str, Mapping[str, str]] = {
             mcp.server.auth.middleware.auth_context: get_access_token; mcp.server.auth.provider: AccessToken;
             mcp.server.auth.settings: AuthSettings; mcp.types: ToolAnnotations
         """,
-        "1.10.0": "mcp.server.transport_security: TransportSecuritySettings; mcp.types: ElicitRequest",
+        "1.9.4": "mcp.types: AudioContent",
+        "1.10.0": """
+            mcp.server.transport_security: TransportSecuritySettings; mcp.types: ContentBlock ElicitRequest ResourceLink
+        """,
         "1.15.0": "mcp.types: Icon",
         "1.24.0": "mcp.client.streamable_http: streamable_http_client",
         "2.0.0": """
@@ -85,12 +88,13 @@ _EXPORTS: Mapping[str, Mapping[str, str]] = {
         "2.5.2": "fastmcp.server.dependencies: get_http_headers",
         "2.6.0": "fastmcp.server.dependencies: get_access_token",
         "2.9.0": "fastmcp.server.middleware: Middleware MiddlewareContext",
+        "2.10.0 4.0.0": "fastmcp.tools.tool: ToolResult",
         "2.11.0": "fastmcp.server.auth: JWTVerifier",
         "3.0.0": "fastmcp.tools: ToolResult",
     },
 }
 """Names that one server in a hundred imports, or that one imports where it is prepared for an ImportError, by module,
-and by the first release that exports them.
+and by the first release that exports them and the first that does so no more.
 
 Read from the sources of mcp 1.2.0 to 2.3.0 and fastmcp 2.0.0 to 3.2.4, and imported from the newest release of each
 family.  A name that is not here may be there or not.
@@ -102,7 +106,7 @@ SINCE: Mapping[str, tuple[str, str]] = {
     for module, _, names in (each.partition(":") for each in modules.split(";"))
     for name in names.split()
 }
-"""The package of a dotted name, and the first release that exports it; empty for all of them."""
+"""The package of a dotted name, and the releases between which it is there; empty for all of them."""
 _MODULES = frozenset(name.rpartition(".")[0] for name in SINCE)
 
 
@@ -116,7 +120,8 @@ def exported(versions: Mapping[str, str], name: str) -> bool | None:
     package, since = SINCE.get(name, ("", ""))
     if not since:
         return True if package else None
-    return is_within(versions.get(package, ""), since, "")
+    first, _, end = since.partition(" ")
+    return is_within(versions.get(package, ""), first, end)
 
 
 def is_within(version: str, first: str, end: str) -> bool | None:

@@ -126,15 +126,6 @@ _SHELVES = frozenset({"src", "lib", "python"})
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 
 
-def top_of(server: str) -> str:
-    """The outermost folder around a server that is no shelf such as ``src``; empty for a file at the top."""
-    folders = server.split("/")[:-1]
-    shelves = 0
-    while shelves < len(folders) - 1 and folders[shelves] in _SHELVES:
-        shelves += 1
-    return "/".join(folders[: shelves + 1])
-
-
 def on_shelf(path: str) -> str:
     """A path as its shelf has it; a path on no shelf is left as it is."""
     shelf, _, rest = path.partition("/")

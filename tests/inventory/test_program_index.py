@@ -207,7 +207,7 @@ def test_the_index_may_be_deleted_and_need_not_be_written(cache: Path, tree: Pat
 
 
 @pytest.mark.usefixtures("cache")
-@pytest.mark.parametrize("part", ["own_digest", "releases_beside"])
+@pytest.mark.parametrize("part", ["own_digest", "installed"])
 def test_other_code_of_ours_evaluates_the_programs_anew(
     tree: Path, evaluated: list[str], monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:

@@ -71,10 +71,8 @@ def test_an_unknown_part_makes_the_schema_unknown_with_its_reason_and_path(what:
 
 HARMLESS = {
     "a default factory": with_x(STR, field_call(default_factory=MYSTERY)),
-    "repr": with_x(STR, field_call(repr=MYSTERY)),
     "a class variable": with_x(s.SubscriptSpec(s.NameSpec("typing.ClassVar"), (MYSTERY,)), MYSTERY),
     "a private attribute": model(s.FieldSpec("_x", MYSTERY, MYSTERY)),
-    "a setting of validation": model(config=(("validate_assignment", MYSTERY),)),
     "a computed field": model(methods=(s.MethodSpec("m", (s.NameSpec("pydantic.computed_field"),)),)),
 }
 

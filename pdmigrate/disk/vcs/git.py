@@ -42,7 +42,6 @@ _SETTINGS = {
 _OPTIONS = ("--no-pager", "--no-optional-locks", *(part for one in _SETTINGS.items() for part in ("-c", "=".join(one))))
 _USER = ("GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_CONFIG_")
 """Environment variables that are about the user and not about a repository; a prefix ends in an underscore."""
-_CHUNK = 200
 
 
 def ask(folder: Root, *arguments: str, given: bytes = b"", literal: bool = True) -> Done | None:
@@ -132,11 +131,9 @@ def dirty(root: Path, paths: Iterable[str]) -> tuple[str, ...]:
     if not wanted or repository(root) is None:
         return ()
     above = prefix(root)
-    changed: set[str] = set()
-    for start in range(0, len(wanted), _CHUNK):
-        how = ("--porcelain", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
-        entries = _output(root, "status", *how, "--", *wanted[start : start + _CHUNK]).split(b"\0")
-        changed |= {os.fsdecode(entry[3:]) for entry in entries if entry}
+    how = ("--porcelain", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all")
+    entries = _output(root, "status", *how, "--", *wanted).split(b"\0")
+    changed = {os.fsdecode(entry[3:]) for entry in entries if entry}
     return tuple(path for path in wanted if above + path in changed)
 
 

@@ -31,7 +31,7 @@ def remember(comparison: Comparison) -> None:
     files = {**{path: quick.digest(*disk.upward(root, path)) for path in sorted(deciding)}, **read}
     listed = sorted({*_folders(project), *(home.folder for home in project.homes)})
     folders = {folder: quick.listing(*disk.upward(root, folder)) for folder in listed}
-    installed = sorted({*_installed(project), *filter(None, map(disk.installed, _READERS))})
+    installed = sorted({*_installed(project), *disk.installed(_READERS)})
     quick.save(str(root), (comparison.tools, comparison.partly, files, folders, installed))
 
 

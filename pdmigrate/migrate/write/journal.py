@@ -154,7 +154,7 @@ def _seal(root: Path, content: bytes, *, make: bool = False) -> str | None:
     try:
         if make and not disk.is_there(folder, _SECRET):
             disk.make_root(folder)
-            disk.create_atomically(folder, _SECRET, os.urandom(_SIZE))
+            disk.keep(folder, _SECRET, os.urandom(_SIZE), 0o600)
         secret = disk.content(folder, _SECRET)
     except OSError:
         return None

@@ -30,19 +30,6 @@ FACTORIES = (
 )
 """What a default is made by, if no function of the target makes it."""
 
-IRRELEVANT = {
-    "Field": frozenset({"repr", "validate_default", "frozen"}),
-    "field": frozenset({"repr", "hash", "compare"}),
-    "ConfigDict": frozenset(
-        {
-            *("from_attributes", "frozen", "hide_input_in_errors", "loc_by_alias", "plugin_settings"),
-            *("populate_by_name", "protected_namespaces", "regex_engine", "revalidate_instances"),
-            *("validate_assignment", "validate_default", "validate_return", "validation_error_cause"),
-        }
-    ),
-}
-"""Arguments that no schema depends on; they are left out if they are unknown."""
-
 
 def build_value(builder: Builder, spec: specs.ValueSpec) -> Any:
     """The object that a value spec describes.
@@ -85,18 +72,11 @@ def _member(builder: Builder, spec: specs.MemberValue) -> Any:
 
 
 def arguments(builder: Builder, pairs: specs.Arguments, kind: str = "") -> dict[str, Any]:
-    """Keyword arguments as a dict; the path of an unknown argument ends in its name.
-
-    Unknown arguments of a callable named ``kind`` that no schema depends on are left out.
-    """
+    """Keyword arguments of a callable named ``kind`` as a dict; the path of an unknown argument ends in its name."""
     built: dict[str, Any] = {}
     for name, value in pairs:
-        try:
-            with at(name):
-                built[name] = _argument(builder, kind, name, value)
-        except UnsettledError:
-            if name not in IRRELEVANT.get(kind, ()):
-                raise
+        with at(name):
+            built[name] = _argument(builder, kind, name, value)
     return built
 
 
@@ -112,7 +92,7 @@ def settings_of(builder: Builder, pairs: specs.Arguments | specs.UnknownSpec | N
             raise UnsettledError(f"the setting {name} is not followed", DECIDED_BY_CODE)
     # ``defer_build`` changes only the moment at which building a model fails.
     kept = tuple(pair for pair in pairs or () if pair[0] != "defer_build")
-    return arguments(builder, kept, "ConfigDict")
+    return arguments(builder, kept)
 
 
 def build_call(builder: Builder, spec: specs.CallValue) -> Any:

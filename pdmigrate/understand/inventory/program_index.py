@@ -130,7 +130,7 @@ class Programs:
     @cached_property
     def _form(self) -> str:
         """A digest of all but the tree that may affect a result: this code, its libraries, Python and the platform."""
-        parts = [sys.version, sys.platform, disk.own_digest(), *disk.releases_beside(_LIBRARIES)]
+        parts = [sys.version, sys.platform, disk.own_digest(), *disk.installed(_LIBRARIES)]
         return f"pdmigrate {disk.digest(repr(parts).encode())}"
 
 
