@@ -30,16 +30,6 @@ def canonical(name: str) -> str:
     return name
 
 
-EXPORTED = ("Tool", "ToolAnnotations", "ListToolsResult", "ListToolsRequest", "ServerResult", "Icon", "ToolExecution")
-
-
-def exported_names(module: str) -> tuple[str, ...]:
-    """The names that are known among those that ``from module import *`` binds."""
-    if module == TYPES:
-        return (*EXPORTED, "TextContent", "ImageContent", "EmbeddedResource", "CallToolResult", "Resource", "Prompt")
-    return ()
-
-
 def absent(versions: Mapping[str, str], name: str) -> bool:
     """Whether the release of ``mcp`` that ``versions`` (by package) gives certainly lacks ``name``."""
     major = versions.get("mcp", "").partition(".")[0]

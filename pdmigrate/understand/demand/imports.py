@@ -10,7 +10,7 @@ from operator import itemgetter
 from pdmigrate.model import Site
 from pdmigrate.names import MODULE
 from pdmigrate.sdk.families import IMPORTED
-from pdmigrate.sdk.names import absent, canonical, exported, exported_names, is_generated
+from pdmigrate.sdk.names import absent, canonical, exported, is_generated
 from pdmigrate.understand.demand import scopes
 from pdmigrate.understand.demand.positions import END, INFINITY, Branch, Loaded, Place, Position
 from pdmigrate.understand.demand.run import CONSTANTS, RaisedError, Run
@@ -68,10 +68,7 @@ def _of_library(run: Run, node: ast.ImportFrom) -> Iterator[tuple[str, Value]]:
         return
     outside(run, name)
     for alias in node.names:
-        if alias.name == "*":
-            for exported in exported_names(canonical(name)):
-                yield exported, External(canonical(f"{name}.{exported}"))
-        else:
+        if alias.name != "*":
             _require_present(run, f"{name}.{alias.name}")
             run.risk |= scopes.is_lacking(name, alias.name)
             full = canonical(f"{name}.{alias.name}")

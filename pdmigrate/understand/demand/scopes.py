@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
 
-from pdmigrate.sdk.names import canonical, exported_names
 from pdmigrate.understand.demand.later import BUILTINS, changed_name, own_names
 from pdmigrate.understand.demand.positions import END, Loaded
 from pdmigrate.understand.demand.run import RaisedError, Run
@@ -141,8 +140,6 @@ def starred(run: Run, loaded: Loaded, name: str, asked: frozenset[str] = frozens
     perhaps: Unknown | None = None
     for node in reversed(module.starred):
         target = tree.beside(module, node)
-        if target is None and name in exported_names(library := canonical(node.module or "")):
-            return External(canonical(f"{library}.{name}"))
         if target is None and not name.startswith("_") and not hasattr(builtins, name):
             perhaps = perhaps or Unknown(f"{name} may come from {node.module}", OUTSIDE)
         elif target in run.program.loaded and target != module.path:
