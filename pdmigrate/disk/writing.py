@@ -31,7 +31,11 @@ def create(root: Root, path: str, content: bytes, like: os.stat_result | None = 
 
 def keep(root: Root, path: str, content: bytes, mode: int = 0o666) -> None:
     """Replace a file in one step, without ``fsync``: for files that can be made anew if the machine loses power."""
-    replace(root, _drafted(root, path, content, mode), path)
+    draft = f"{path}.{os.getpid()}"
+    remove(root, draft)
+    with os.fdopen(at(root, draft, lambda folder, name: _new(folder, name, mode), writing=True), "wb") as stream:
+        stream.write(content)
+    replace(root, draft, path)
 
 
 def put(root: Root, path: str, content: bytes) -> None:
@@ -125,15 +129,6 @@ def sync(root: Root, folder: str) -> None:
 def is_writable(root: Root, path: str) -> bool:
     """Whether the system would let this user write: asked only to report it before any work begins."""
     return os.access(joined(root, path), os.W_OK)
-
-
-def _drafted(root: Root, path: str, content: bytes, mode: int) -> str:
-    """The path of a new file with the content, beside the path where it is to be."""
-    draft = f"{path}.{os.getpid()}"
-    remove(root, draft)
-    with os.fdopen(at(root, draft, lambda folder, name: _new(folder, name, mode), writing=True), "wb") as stream:
-        stream.write(content)
-    return draft
 
 
 def _new(folder: int | None, name: str, mode: int) -> int:

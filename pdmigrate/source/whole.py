@@ -10,14 +10,13 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar, cast
+from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from pdmigrate import disk
 from pdmigrate.sdk.families import DECORATED_NAMES
+from pdmigrate.source.clues import Named, named_in, registers_as
+from pdmigrate.source.deriving import renamed_in
 from pdmigrate.source.glances import Glances
-
-if TYPE_CHECKING:
-    from pdmigrate.source.clues import Named
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -104,22 +103,16 @@ class Whole:
     @_question
     def renamed(self) -> tuple[str, ...]:
         """The aliases under which files import a server class: other files may import the class by such an alias."""
-        from pdmigrate.source.deriving import renamed_in
-
         return tuple(sorted(set(renamed_in(self.root, self._glances.of_mcp))))
 
     @_question
     def named(self) -> Named:
         """Which SDKs the imports of all files name."""
-        from pdmigrate.source.clues import named_in
-
         return named_in(raw for _, raw in self._texts(self._glances.of_mcp) if raw is not None)
 
     @_question
     def shape(self) -> int | None:
         """The major version of ``mcp`` whose way of registering handlers is used in the first file that uses one."""
-        from pdmigrate.source.clues import registers_as
-
         texts = (raw for _, raw in self._texts(self._glances.of_mcp) if raw is not None and b"mcp" in raw)
         return next((found for raw in texts if (found := registers_as(raw)) is not None), None)
 
