@@ -159,16 +159,8 @@ def gates() -> tuple[bytes, ...]:
     return tuple(dict.fromkeys(gate for family in FAMILIES for gate in family.gates))
 
 
-def _mentions() -> tuple[bytes, ...]:
-    words = [b"mcp", b"MCP"]
-    for word in (*gates(), *(name.encode() for name in sorted(IMPORTED))):
-        if not any(each in word for each in words):
-            words.append(word)
-    return tuple(words)
-
-
-MENTIONS = _mentions()
-"""Every gate and every name of an SDK's module contains one of these, and so does every file that names an SDK."""
+MENTIONS = tuple(dict.fromkeys((*(name.encode() for name in sorted(IMPORTED)), *gates())))
+"""Every file that names an SDK, or declares one of its servers, contains one of these."""
 
 
 def by_id(name: str) -> Family:

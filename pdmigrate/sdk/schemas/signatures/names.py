@@ -7,7 +7,7 @@ A tool of mcp 1.x that returns a ``TextContent`` lists the schema of that model.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from pdmigrate.sdk.schemas.specs import (
@@ -103,10 +103,6 @@ def _field(**given: str | float | None) -> CallValue:
     return CallValue("pydantic.Field", (), tuple((name, PlainValue(value)) for name, value in given.items()))
 
 
-def _list(item: TypeSpec) -> SubscriptSpec:
-    return SubscriptSpec(NameSpec("builtins.list"), (item,))
-
-
 def _model(name: str, doc: str | None, *fields: FieldSpec) -> ModelSpec:
     return ModelSpec(name=name, module="mcp.types", doc=doc, fields=fields, config=(("extra", PlainValue("allow")),))
 
@@ -127,7 +123,10 @@ META = FieldSpec(
 ANNOTATIONS = _model(
     "Annotations",
     None,
-    _optional("audience", _list(LiteralSpec((PlainValue("user"), PlainValue("assistant"))))),
+    _optional(
+        "audience",
+        SubscriptSpec(NameSpec("builtins.list"), (LiteralSpec((PlainValue("user"), PlainValue("assistant"))),)),
+    ),
     _optional("priority", AnnotatedSpec(NameSpec("builtins.float"), (_field(ge=0.0, le=1.0),))),
 )
 TAIL = (_optional("annotations", ANNOTATIONS), META)
@@ -148,9 +147,8 @@ EMBEDDED = _model(
     *(_kind("resource"), FieldSpec("resource", UnionSpec((TEXT_RESOURCE, BLOB_RESOURCE))), *TAIL),
 )
 
-MODELS = {spec.name: spec for spec in (TEXT, IMAGE, EMBEDDED)}
+BY_NAME = {f"{module}.{spec.name}": spec for module in MCP_TYPES for spec in (TEXT, IMAGE, EMBEDDED)}
 """The content that published servers return; what holds any other kind has a schema that is not known."""
-BY_NAME: Mapping[str, TypeSpec] = {f"{module}.{name}": spec for module in MCP_TYPES for name, spec in MODELS.items()}
 
 
 def with_content(spec: Any) -> Any:
