@@ -113,3 +113,14 @@ def test_edits_that_overlap_are_refused(spans: list[tuple[int, int]]) -> None:
 def test_an_edit_of_another_file_is_refused() -> None:
     with pytest.raises(SourceError):
         apply_edits(source("abc"), [Edit(Span("g.py", 0, 1), "x", "test")])
+
+
+@pytest.mark.parametrize(("depth", "code"), [(3, None), (12, "PD106")])
+def test_a_pattern_that_takes_libcst_minutes_is_refused(depth: int, code: str | None) -> None:
+    deep = source(f"match y:\n    case {'{1: ' * depth}x{'}' * depth}:\n        pass\n")
+    if code is None:
+        assert parse(deep).source is deep
+    else:
+        with pytest.raises(SourceError) as refused:
+            parse(deep)
+        assert refused.value.code == code
