@@ -56,7 +56,7 @@ NAMES: dict[str, tuple[list[str], tuple[Any, ...]]] = {
     "absolute": ([ABSOLUTE], ("from pkg.db import x\n", {INIT, "pkg/db.py"})),
     "a sibling with the name of the folder": ([BARE], ("import pkg\n", {"pkg/pkg.py"})),
     "relative and absolute": ([RELATIVE], ("from pkg.db import x\nfrom . import y\n", {INIT})),
-    "a sibling named like the standard library": (EITHER, ("import types\n", {INIT, "pkg/types.py"})),
+    "a sibling named like the standard library": ([RELATIVE], ("import types\n", {INIT, "pkg/types.py"})),
     "either way": ([RELATIVE, BARE], (EITHER_WAY, {INIT, "pkg/db.py"})),
     "by the package or the folder": ([ABSOLUTE, BARE], (BY_PACKAGE, {INIT, "pkg/db.py"})),
     "a nested package": (["a.b.progressive_disclosure"], ("import a.b.util\n", NESTED, (), "src/a/b/server.py")),
@@ -67,7 +67,7 @@ NAMES: dict[str, tuple[list[str], tuple[Any, ...]]] = {
     ),
     "a library": (EITHER, (f"import click as lib\n{GUARD}", {CLICK}, {PACKAGE, INSTALLED}, COMMAND, {"click"})),
     # A file without imports of its own is imported as it may be run.
-    "a package": (EITHER, ("", {INIT})),
+    "a package": ([RELATIVE], ("", {INIT})),
     "a package that can be run": ([BARE], (GUARD, {INIT})),
     "what a package is made of is no script": ([RELATIVE], (GUARD, {INIT}, (), INIT)),
     "a package that its neighbours import": ([RELATIVE], ("", {INIT}, {PACKAGE})),
@@ -82,7 +82,7 @@ NAMES: dict[str, tuple[list[str], tuple[Any, ...]]] = {
     "a call that starts nothing": ([BARE], ("print()\n",)),
     "a sibling found by a path that is set": ([BARE], ("import db\n", {INIT, "pkg/db.py"}, {PACKAGE})),
     "at the root, a script": ([BARE], (GUARD, set(), (), "server.py")),
-    "at the root, a package": (EITHER, ("", {"__init__.py"}, (), "server.py")),
+    "at the root, a package": ([RELATIVE], ("", {"__init__.py"}, (), "server.py")),
     "at the root, beside a stray __init__": ([BARE], (GUARD, {"__init__.py"}, (), "server.py")),
     # A folder without an __init__ in a package.
     "known by the package": (

@@ -70,7 +70,7 @@ def imports_of(home: Home, outline: Outline, around: Around, before: int) -> tup
     chosen = min(certain or [form for _, form in found], key=lambda form: form.kind, default=None)
     if chosen is None or (not certain and chosen.kind is Kind.RELATIVE):
         chosen = _by_evidence(outline, around, is_known=chosen is not None)
-        if chosen.kind is Kind.RELATIVE and _may_be_run(outline, around.ways):
+        if chosen.kind is Kind.RELATIVE and _may_be_run(outline, around):
             return (Import(_joined(chosen, home.stem), otherwise=home.stem),)
     beside = [imported.node for imported, form in above if form.kind is chosen.kind is not Kind.RELATIVE]
     return (Import(_joined(chosen, home.stem), beside[-1] if beside else None),)
@@ -94,10 +94,11 @@ def _by_evidence(outline: Outline, around: Around, *, is_known: bool) -> Form:
     return Form(Kind.RELATIVE if is_known or PACKAGE in ways or is_module else Kind.BARE)
 
 
-def _may_be_run(outline: Outline, ways: Collection[str]) -> bool:
-    """Whether a module of a package may be run by its path, too, as ``mcp run`` does: a name with a dot fails then."""
-    is_run = PACKAGE not in ways or SCRIPT in ways or is_script(outline.source.text)
-    return is_run and PurePosixPath(outline.path).name != "__init__.py"
+def _may_be_run(outline: Outline, around: Around) -> bool:
+    """Whether a module of a package may be run by its path, too: a name with a dot fails then."""
+    file, is_known = PurePosixPath(outline.path), PACKAGE in around.ways
+    is_run = SCRIPT in around.ways or is_script(outline.source.text)
+    return file.name != "__init__.py" and (is_run or not (is_known or _is_initialised(file, around.tree)))
 
 
 def form_of(imported: Imported, file: PurePosixPath, around: Around) -> Form | None:
