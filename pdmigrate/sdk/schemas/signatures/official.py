@@ -40,7 +40,9 @@ def input_schema(function: specs.FunctionSpec, rules: Rules) -> Any:
         raise UnsettledError(f"a class is named {model}, like the SDK's own")
     built = build_parameters(parameters)
     if rules.loses_defaults and (odd := next(filter(_has_inner_default, built), None)) is not None:
-        raise UnsettledError(f"whether the SDK keeps the default in the annotation of {odd.name} depends on pydantic's")
+        raise UnsettledError(
+            f"whether the default in the annotation of {odd.name} counts depends on pydantic's release"
+        )
     with refusing("the SDK makes no model of these parameters"):
         made: Any = create_model(model, __base__=_base(), **dict(map(_field, built)))
         return made.model_json_schema(by_alias=True)
