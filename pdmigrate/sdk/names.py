@@ -16,7 +16,7 @@ _TOP = frozenset({"Tool", "ServerSession", "ListToolsResult", "CallToolResult", 
 
 def is_generated(module: str | None) -> bool:
     """Whether a dotted name is that of a generated module, in whatever package."""
-    return (module or "").rpartition(".")[2].startswith(MODULE)
+    return (module or "").rpartition(".")[2] == MODULE
 
 
 def canonical(name: str) -> str:

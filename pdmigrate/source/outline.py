@@ -123,5 +123,5 @@ class Outline:
 def parse(source: SourceFile) -> Outline:
     """The outline of a file that is to be edited; raises SourceError as ``syntax`` and ``prove`` do."""
     outline = Outline(source, syntax(source))  # before libcst, whose native stack overflows in deep nesting
-    prove(source)
+    prove(source, outline.tree)
     return outline

@@ -177,7 +177,7 @@ _FLAT = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.cmpop)
 """Nodes in which nothing nests, most of a tree."""
 
 
-def prove(source: SourceFile) -> None:
+def prove(source: SourceFile, tree: ast.Module) -> None:
     """Prove that libcst prints the very same text of a file that is valid for the running Python.
 
     libcst drops text at the end of a file in rare cases (a comment after an oddly indented last line); such a file is
@@ -185,7 +185,7 @@ def prove(source: SourceFile) -> None:
     """
     import libcst as cst
 
-    if _has_deep_pattern(source.text):
+    if _has_deep_pattern(tree, source.text):
         raise too_deep(source)
     try:
         code = cst.parse_module(source.text).code
@@ -200,20 +200,19 @@ def prove(source: SourceFile) -> None:
         raise SourceError(f"{source.path} cannot be reproduced exactly by the parser", hint=hint, code="PD102")
 
 
-_CASE = re.compile(r"(?m)^[ \t]*case\b")
 _DEEPEST_PATTERN = 8
 """The levels of a pattern beyond which libcst is not asked: of mappings it takes four times as long for each."""
 
 
-def _has_deep_pattern(text: str) -> bool:
-    for match in _CASE.finditer(text):
-        depth = 0
-        for character in text[match.end() : match.end() + 2_000]:
-            depth += (character in "[({") - (character in "])}")
-            if depth > _DEEPEST_PATTERN:
-                return True
-            if depth < 0 or (character == ":" and not depth):
-                break
+def _has_deep_pattern(tree: ast.Module, text: str) -> bool:
+    cases = (node.pattern for node in ast.walk(tree) if isinstance(node, ast.match_case))
+    lines = {line for each in cases for line in range(each.lineno, each.end_lineno + 1)}
+    depth = 0
+    for token in tokenize.generate_tokens(io.StringIO(text).readline) if lines else ():
+        if token.type == tokenize.OP:
+            depth += (token.string in "([{") - (token.string in ")]}")
+        if depth > _DEEPEST_PATTERN and token.start[0] in lines:
+            return True
     return False
 
 

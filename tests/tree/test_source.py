@@ -115,12 +115,20 @@ def test_an_edit_of_another_file_is_refused() -> None:
         apply_edits(source("abc"), [Edit(Span("g.py", 0, 1), "x", "test")])
 
 
-@pytest.mark.parametrize(("depth", "code"), [(3, None), (12, "PD106")])
-def test_a_pattern_that_takes_libcst_minutes_is_refused(depth: int, code: str | None) -> None:
-    deep = source(f"match y:\n    case {'{1: ' * depth}x{'}' * depth}:\n        pass\n")
+MAPPINGS = "match y:\n    case {opened}x{closed}:\n        pass\n"
+PATTERNS = {
+    "three levels": (MAPPINGS.format(opened="{1: " * 3, closed="}" * 3), None),
+    "twelve levels": (MAPPINGS.format(opened="{1: " * 12, closed="}" * 12), "PD106"),
+    "brackets in a comment": (MAPPINGS.format(opened="{1: # ]]]]]]]]\n" * 12, closed="}" * 12), "PD106"),
+    "a text that begins with the word": (f"text = '''\ncase or accents'''\nx = {'[' * 12}{']' * 12}\n", None),
+}
+
+
+@pytest.mark.parametrize(("text", "code"), PATTERNS.values(), ids=PATTERNS)
+def test_a_pattern_that_takes_libcst_minutes_is_refused(text: str, code: str | None) -> None:
     if code is None:
-        assert parse(deep).source is deep
+        assert parse(source(text)).source.text == text
     else:
         with pytest.raises(SourceError) as refused:
-            parse(deep)
+            parse(source(text))
         assert refused.value.code == code

@@ -122,3 +122,19 @@ def test_tools_among_the_components_are_those_that_are_listed(tmp_path: Path, ve
 def test_a_schema_with_references_that_is_used_early_is_left_open(tmp_path: Path) -> None:
     (server,) = understood(tmp_path, RELEASES[0], server=HEAD + REFERENCES)
     assert [(tool.name, list(tool.unknown)) for tool in server.tools] == [("a", []), ("b", []), ("c", ["inputSchema"])]
+
+
+REACHED = {
+    "through the script": "import sys\ngetattr(sys.modules['__main__'], 'mcp')",
+    "imported": "import __main__\n__main__.mcp",
+    "as an object of any module": "import sys\nnext(m for m in sys.modules.values() if hasattr(m, 'mcp')).mcp",
+}
+
+
+@pytest.mark.parametrize("done", ["_tools.clear()", "_tools = {}"])
+@pytest.mark.parametrize("way", REACHED.values(), ids=REACHED)
+def test_a_server_that_another_module_gets_hold_of_may_list_anything(tmp_path: Path, way: str, done: str) -> None:
+    files = {"server.py": f"{FAST}{TOOL}import helper\nmcp.run()\n", "helper.py": f"{way}._tool_manager.{done}\n"}
+    (server,) = servers_in(tmp_path, files)
+    assert server.incomplete is not None
+    assert all(tool.conditional for tool in server.tools)

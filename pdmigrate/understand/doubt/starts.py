@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from pdmigrate.model import Site
 from pdmigrate.understand.doubt.model import ALL, CONDITION, Doubt
-from pdmigrate.understand.doubt.naming import MODULE, PART, SERVER, File, Names, lifespans, name_of, texts
+from pdmigrate.understand.doubt.naming import KEPT_IN, MODULE, PART, SERVER, File, Names, lifespans, name_of, texts
 from pdmigrate.understand.index.syntax import Function, callee, walk
 
 NOTHING: frozenset[str] = frozenset()
@@ -68,12 +68,16 @@ def _computes(file: File) -> bool:
 def through_main(names: Names) -> Iterator[Doubt]:
     """The doubts where a module takes the server from ``__main__``, and registers or removes tools."""
     for path, file in names.files.items():
-        calls = (node.func for node in file.nodes if isinstance(node, ast.Call))
-        changing = _REGISTERING.intersection(each.attr for each in calls if isinstance(each, ast.Attribute))
-        taken = next(filter(_is_main, file.nodes), None) if changing else None
-        if taken is not None:
-            site, absent = Site(path, getattr(taken, "lineno", 1)), bool(changing - {"tool", "add_tool"})
-            yield Doubt(f"{path} takes from __main__ what it registers tools on", site, NOTHING, absent, code=CONDITION)
+        if (taken := next(filter(_is_main, file.nodes), None)) is None:
+            continue
+        used = {node.attr for node in walk(file.tree) if isinstance(node, ast.Attribute)}
+        if changing := used & (_REGISTERING | KEPT_IN):
+            reason, site = (
+                f"{path} takes from __main__ what it registers tools on",
+                Site(path, getattr(taken, "lineno", 1)),
+            )
+            fields = ALL if used & KEPT_IN else NOTHING
+            yield Doubt(reason, site, fields, bool(changing - {"tool", "add_tool"}), code=CONDITION)
 
 
 def _is_main(node: ast.AST) -> bool:

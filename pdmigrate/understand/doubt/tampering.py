@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pdmigrate.model import Site
 from pdmigrate.understand.doubt.model import ALL, Doubt
-from pdmigrate.understand.doubt.naming import PART, ROOTS, SDK, SERVER, File, Kind, Names, name_of, stored_by
+from pdmigrate.understand.doubt.naming import KEPT_IN, PART, ROOTS, SDK, SERVER, File, Kind, Names, name_of, stored_by
 from pdmigrate.understand.index.syntax import Function, callee
 
 _WHO_CONNECTS = "mcp.server.auth."
@@ -113,8 +113,9 @@ def _called(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
         if (base := names.kind(file, function.value)) is None:
             return
         in_a_class = any(isinstance(scope, ast.ClassDef) for scope in file.above[call])
-        if base.name == "_tools" and name in ("clear", "update") and not in_a_class:
-            return  # followed
+        is_followed = base.name == "_tools" and name in ("clear", "update") and not in_a_class
+        if is_followed and getattr(names.kind(file, _whole(function.value)), "what", "") == SERVER:
+            return
         if base.what == SDK and base.name.endswith(".model_config"):
             yield from _configured(file, call, base.name)
         if base.what == PART and (not _is_handlers(base) or not call.args or _lists(call.args[0])):
@@ -123,6 +124,13 @@ def _called(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
         yield from _executed(file, call)
     elif _patches(function):
         yield from _patched(names, file, call)
+
+
+def _whole(part: ast.expr) -> ast.expr:
+    """What a part of a server is a part of."""
+    while isinstance(part, ast.Attribute) and part.attr in KEPT_IN:
+        part = part.value
+    return part
 
 
 def _by_name(names: Names, file: File, call: ast.Call) -> Iterator[Doubt]:
