@@ -78,6 +78,11 @@ class Family:
         return int(self.adapter.removeprefix("mcp"))
 
     @property
+    def is_official(self) -> bool:
+        """Whether the SDK makes tools of functions as the official one does, and not as fastmcp."""
+        return self.server is not FASTMCP
+
+    @property
     def package(self) -> str:
         """The distribution whose version decides what goes on the wire."""
         return self.server.package

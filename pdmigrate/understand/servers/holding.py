@@ -214,15 +214,15 @@ def _tool_attribute(run: Run, tool: ToolValue, name: str) -> Value:
         return value_of(text) if text is not None else NONE
     if name == "annotations" and (known := own_annotations(run, tool)) is not None:
         return known
-    if name in ("annotations", "meta", "icons") and tool.family.package == "mcp":
+    if name in ("annotations", "meta", "icons") and tool.family.is_official:
         return tool.options.get(name) or tool.rest or NONE
     changed = "enabled" if name in ("enable", "disable") else name
     if changed in ("annotations", "meta", "icons", "tags", "enabled"):
         set_named(run, tool, changed, run.unsettled(f"{name} of a tool is used, and may be changed", MUTATED))
         return tool.data[changed]
-    if name == "parameters" or (name == "output_schema" and tool.family.package == "mcp"):
+    if name == "parameters" or (name == "output_schema" and tool.family.is_official):
         return _part_of(run, tool, name)
-    if name == "fn_metadata" and tool.family.package == "mcp":
+    if name == "fn_metadata" and tool.family.is_official:
         return Metadata(tool)
     why = run.unsettled(f"{name} of a tool")
     if name.startswith("__") or name in _COPIES:  # __dict__ and __setattr__ change any field
@@ -264,7 +264,7 @@ def _part_of(run: Run, tool: ToolValue, name: str) -> Value:
     """A part of a tool that the program may change: one object each time."""
     if name in tool.parts:
         return tool.parts[name]
-    told: dict[str, Value] = {} if tool.family.package == "mcp" else {"dereference_schemas": FALSE}
+    told: dict[str, Value] = {} if tool.family.is_official else {"dereference_schemas": FALSE}
     made = registered(run, told, tool)[0].get("inputSchema" if name == "parameters" else "outputSchema")
     value = value_of(made) if made is not None else NONE
     if told and isinstance(made, Known) and '"$ref"' in json.dumps(made.value):

@@ -102,7 +102,7 @@ def new_tool(run: Run, function: Value, options: dict[str, Value], family: Famil
     """A tool that the SDK makes here."""
     made = ToolValue(function, options, family, site)
     made.read = read_now(run, function)
-    if made.read and family.package != "mcp":
+    if made.read and not family.is_official:
         known = run.memory.setdefault(("read", function), made.read)
         if known != made.read:  # fastmcp keeps what it made of the parameters when it first saw the function
             made.read = dict.fromkeys({**known, **made.read}, run.unsettled("annotations are read twice", MUTATED))

@@ -252,7 +252,7 @@ def registered(
     run: Run, told: Mapping[str, Value], tool: ToolValue, signature: Unknown | None = None
 ) -> tuple[dict[str, Field], Site | None]:
     """The fields of a tool that a server with the options ``told`` lists; ``signature``: why that is not asked for."""
-    convert = Specs(run, tool.read, official=tool.family.package == "mcp")
+    convert = Specs(run, tool.read, official=tool.family.is_official)
     function = signature or function_spec(convert, tool.function)
     unseen = ("enabled", "context_kwarg") if tool.family.id == "fastmcp2" else ()
     given = {name: value for name, value in tool.options.items() if name not in unseen}
@@ -262,7 +262,7 @@ def registered(
         function = named_spec(tool.function, convert.unknown(function))
     if function.doc is None:
         function = replace(function, inherited=doc_spec(inherited_doc(tool.function)))
-    if tool.family.package != "mcp" and function.returns is not None:
+    if not tool.family.is_official and function.returns is not None:
         other = in_another_order(run, (function.returns,))
         function = function if other is None else replace(function, returns=convert.unknown(other))
     listing = tuple((name, convert.value(told[name])) for name in (*LISTING, "tasks") if name in told)
@@ -270,7 +270,7 @@ def registered(
     if unknown is not None:
         _forget(fields, unknown, tool)
     for name, value in {**tool.parts, **tool.data}.items():
-        mixed = name == "meta" and tool.family.package != "mcp"  # fastmcp adds entries of its own
+        mixed = name == "meta" and not tool.family.is_official  # fastmcp adds entries of its own
         wire = None if mixed else WIRE.get(name)
         if wire is not None:
             fields.pop(wire, None)
