@@ -61,7 +61,8 @@ def system_prompt(servers: Iterable[Listing], *, read_resource: str | None = "re
     """The tools of all ``servers`` with their descriptions, and the workflow of each that discloses progressively.
 
     ``read_resource`` is the name of the function by which the model reads resources; ``None`` if it cannot read them.
-    Of one server it takes the address; of several, which all have the same address, the name of the ``server``, too.
+    The function is given the address of the resource; if there are several servers, whose resources all have the same
+    address, it is given the name of the ``server``, too.
     Raises ValueError if two servers have one name, so that nobody could say which is meant.
     """
     listings = list(servers)

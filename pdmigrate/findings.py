@@ -142,7 +142,7 @@ CODES = {
     "PD604": _error("repair the file, then delete that journal"),
     "PD605": _error("replace the link with a file, or run in a folder that has both link and target"),
     "PD606": _error("restore the file from version control"),
-    "PD607": _error("undo that edit, or take out what the migration put in there, then run again"),
+    "PD607": _error("undo that edit, or remove what the migration added there, then run `pdmigrate revert` again"),
     "PD608": _error("keep the edits elsewhere, then revert with --force"),
     "PD609": _error("restore the file, or revert with --force to leave it deleted"),
     "PD610": _error("restore the file from version control"),

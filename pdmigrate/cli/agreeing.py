@@ -34,6 +34,9 @@ from pdmigrate.report.text import Colours, findings_text, in_plan, tally
 from pdmigrate.settings import Settings, load, merge
 from pdmigrate.wrap.files import examined, files_of, planned, record_of
 
+_AIM = "to bring code and files back into agreement"
+_SYNCED = frozenset({"PD901", "PD902", "PD903", "PD904", "PD905", "PD906", "PD907", "PD909", "PD910", "PD911"})
+"""The disagreements that ``sync`` settles."""
 _WRAPPER_CODES = {"module": "PD907", "server": "PD911", "state": "PD911"}
 
 
@@ -263,7 +266,9 @@ def _say(request: Request, answers: list[ProjectResult], findings: list[Finding]
                 agreement_message(sum(answer.tools for answer in answers), sum(answer.partly for answer in answers))
             )
     elif (planned or gone) and not written:
-        terminal.talk("to bring code and files back into agreement:")
+        rest = {found.code for found in findings if is_failure(found)} - _SYNCED
+        aim = "to settle what sync can; the hints say what to do about the rest" if rest else _AIM
+        terminal.talk(f"{aim}:")
         terminal.talk("    pdmigrate sync --prune" if gone else "    pdmigrate sync")
     touched = sorted({*(change.path for change in written), *planned, *gone})
     if touched and request.hook:

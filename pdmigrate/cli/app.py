@@ -5,11 +5,12 @@ A module is imported when its command is run: the overview imports none of them.
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from pdmigrate.cli import terminal
@@ -17,11 +18,27 @@ from pdmigrate.cli.guard import guarded
 
 
 class _Commands(TyperGroup):
-    """Commands by name, each of which stands in the overview without what it imports."""
+    """Commands by name; the overview shows each without importing its module."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, found, rest = super().resolve_command(ctx, args)
         return name, found and _imported(str(found.name)), rest
+
+
+class _Command(TyperCommand):
+    """A command whose help names arguments as users do, without what typer adds about types and numbers."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return [*map(_plain, super().collect_usage_pieces(ctx))]
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        write = formatter.write_dl
+        formatter.write_dl = lambda rows, *more: write([(_plain(name), _plain(told)) for name, told in rows], *more)
+        super().format_help(ctx, formatter)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"^\{(\w+)\}$| <\S+>$", r"\1", text).replace("; x>=", "; at least ")
 
 
 # Plain help: rendering it with rich would treble the time that --help takes.
@@ -104,7 +121,7 @@ def _imported(name: str) -> Any:
     alone = typer.Typer(rich_markup_mode=None, add_completion=False)
     run = getattr(import_module(f"pdmigrate.cli.{_MODULES.get(name, name)}"), name)
     examples = "\b\nExamples:\n" + "\n".join(f"  {example}" for example in EXAMPLES[name])
-    alone.command(name, epilog=examples)(guarded(run))
+    alone.command(name, cls=_Command, epilog=examples)(guarded(run))
     return get_command(alone)
 
 

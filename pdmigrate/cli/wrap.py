@@ -47,7 +47,8 @@ def wrap(
     nothing but Python for --command, and httpx for --url.
     """
     if (command is None) == (url is None):
-        raise UsageError("wrap needs a server", hint="give either --command 'npx -y ...' or --url http://...")
+        fault = "--command and --url name different servers" if command else "wrap needs a server"
+        raise UsageError(fault, hint="give either --command 'npx -y ...' or --url http://...")
     merge(Settings(), stdio=stdio, stub_schema=stub_schema)  # refuses other values
     before = record_of(folder) if disk.is_folder(folder) else None
     if disk.is_folder(folder) and before is None and [*disk.names(folder)]:

@@ -132,13 +132,13 @@ def _configured(said: _Said) -> Iterator[Start]:
         blocks = [text] if path.endswith(".json") else [match[1] for match in _BLOCK.finditer(text)]
         for words, secrets in (pair for block in blocks for pair in _servers(block)):
             if _starts(words, said):
-                yield shlex.join(words), f"{path} starts it so", secrets
+                yield shlex.join(words), f"{path} gives this command", secrets
     source = mapping(mapping(_json(said.read("fastmcp.json"))).get("source")).get("path")
     if isinstance(source, str) and str(PurePosixPath(source.partition(":")[0])) in said.near:
         yield said.run("fastmcp run fastmcp.json"), f"fastmcp.json names {source}", ()
     words = _image(said.read("Dockerfile") or "")
     if _starts(words, said) and not any(word.startswith("/") for word in words):
-        yield said.run(shlex.join(bare(words))), "the Dockerfile starts it so", ()
+        yield said.run(shlex.join(bare(words))), "the Dockerfile gives this command", ()
 
 
 def _servers(block: str) -> Iterator[tuple[list[str], tuple[str, ...]]]:

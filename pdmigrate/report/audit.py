@@ -123,7 +123,7 @@ def _server(judged: Judged, style: Colours) -> Iterator[str]:
     catalogue = audit.catalogue
     yield f"{style.bold(_name(audit))}  {style.dim(shown_name(catalogue.file) if catalogue.file else '')}".rstrip()
     if catalogue.migrated:
-        yield "it is migrated: `listing now` is what it would list without that"
+        yield "this server is already migrated: `listing now` is what it would list unmigrated"
     first, *rest = wrap(f"verdict: {WORDS[verdict.word]}: {one_line(verdict.reason)}", 80)
     yield first.replace(WORDS[verdict.word], _word(verdict, style), 1)
     yield from rest
@@ -156,7 +156,7 @@ def facts(audit: Audit) -> Iterator[tuple[str, str, str]]:
     """What is said of a whole server: each figure with its name before it and a note after it."""
     saved = f"{change(audit.after / audit.now - 1)}, " if audit.now else ""
     yield "listing now", f"{audit.now:,}", plural(len(audit.tools), "tool")
-    yield "listing after", f"{audit.after:,}", f"{saved}of them bridge {audit.bridge:,}, guidance {audit.guidance:,}"
+    yield "listing after", f"{audit.after:,}", f"{saved}including bridge {audit.bridge:,}, guidance {audit.guidance:,}"
     yield "one description", f"{round(audit.description_cost):,}", "fetched before a call"
     yield "one refusal", f"{round(audit.delivered_cost):,}", "for a call without the fetch, with the description"
     refused = number(audit.break_even_refused_first)

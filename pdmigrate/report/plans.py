@@ -70,8 +70,7 @@ def _tools(outcomes: Sequence[Outcome], style: Colours) -> Iterator[str]:
     ((usual, sharing),) = collections.Counter(fates).most_common(1)
     if usual.endswith(")") and sharing > max(1, len(fates) / 2):
         stays = "; your code stays as it is" if usual.startswith(Fate.STUBBED.value) else ""
-        said = usual.replace(" (", f"{stays} (", 1)
-        yield f"  {'each' if sharing == len(fates) else 'unless stated otherwise'}: {said}"
+        yield f"  {'each' if sharing == len(fates) else 'unless stated otherwise'}: {usual}{stays}"
         fates = ["" if fate == usual else fate for fate in fates]
     if any(fates):
         width = min(_NAMES, width)
@@ -101,7 +100,7 @@ def _tokens(plan: Plan, counter: Counter) -> Iterator[str]:
         return
     missing = f"; {plural(rest, 'tool')} of unknown size not counted" if rest else ""
     bridge, guidance = astuple(plan.overhead)
-    of_them = f", of them bridge {bridge:,}, guidance {guidance:,}" if bridge or guidance else ""
+    of_them = f", including bridge {bridge:,}, guidance {guidance:,}" if bridge or guidance else ""
     total = after + bridge + guidance
     share = round(100 * (total - before) / before)
     yield f"tokens in the listing: {before:,} -> {total:,}{of_them} ({share:+d} %; {counter.name}{missing})"

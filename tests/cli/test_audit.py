@@ -101,7 +101,7 @@ def test_what_a_migration_recorded_counts_unless_an_option_says_otherwise(tmp_pa
     usual, chosen, bare = after(), after("--stub-schema", kind), after("--no-bridge")
     assert usual["after"] != chosen["after"]
     apply = ("apply", root, "--all", "--write", "--allow-dirty", *VERSIONS)
-    line = "it is migrated: `listing now` is what it would list without that\n"
+    line = "this server is already migrated: `listing now` is what it would list unmigrated\n"
     assert line not in pdmigrate("audit", root).stdout
     assert pdmigrate(*apply, "--stub-schema", kind).status == 0
     assert line in pdmigrate("audit", root).stdout

@@ -52,7 +52,7 @@ REFUSED: dict[str, list[tuple[tuple[str, ...], str]]] = {
     ],
     "wrap": [
         (("w",), "wrap needs a server"),
-        (("w", *SERVER, "--url", URL), "wrap needs a server"),
+        (("w", *SERVER, "--url", URL), "--command and --url name different servers"),
         (("w", "--command", "no-such-program"), "PD701"),
         (("w", *SERVER, "--stdio", "never"), "--stdio does not know"),
         (("w", "--command", "'"), "is not a command"),

@@ -46,19 +46,19 @@ READERS = {
         PACKAGE,
         TEST,
         "from notes.server import TOOLS\n\ndef test_it():\n    assert 'newest' in TOOLS[0].description\n",
-        "shortened when listed; your code stays as it is (TOOLS is used in tests/test_it.py too)",
+        "shortened when listed (TOOLS is used in tests/test_it.py too); your code stays as it is",
     ),
     "a test calls the handler of the module": (
         IN_HANDLER,
         TEST,
         "import asyncio\nimport notes.server as s\n\ndef test_it():\n    asyncio.run(s.list_tools())\n",
-        "shortened when listed; your code stays as it is (the list handler list_tools is used in tests/test_it.py too)",
+        "shortened when listed (the list handler list_tools is used in tests/test_it.py too); your code stays as it is",
     ),
     "everything is imported": (
         PACKAGE,
         TEST,
         "from notes.server import *\n\ndef test_it():\n    assert TOOLS\n",
-        "shortened when listed; your code stays as it is (",
+        "shortened when listed (",
     ),
 }
 

@@ -214,7 +214,7 @@ def test_what_is_said_of_most_tools_is_said_once() -> None:
     usual = [Outcome("s", f"tool_{number}", Fate.STUBBED, "it is made from a function", 90, 9) for number in range(3)]
     other = Outcome("s", "other", Fate.SKIPPED, "not selected")
     lines = accounting_text(Plan((), (*usual, other)), COUNTER).splitlines()
-    said = "shortened when listed; your code stays as it is (it is made from a function)"
+    said = "shortened when listed (it is made from a function); your code stays as it is"
     assert lines[1] == f"  unless stated otherwise: {said}"
     assert [line.split() for line in lines[2:6]] == [
         *(["tool_" + str(number), "90", "->", "9"] for number in range(3)),

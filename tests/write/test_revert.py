@@ -151,7 +151,7 @@ def test_an_edit_in_the_way_is_named(root: Path, with_git: bool, monkeypatch: py
     migrate(root)
     write(root, {"pkg/server.py": TOP + MIGRATED.replace(b"of five", b"of 5")})
     assert refused(root) == [("PD607", Site("pkg/server.py", 6))]
-    assert "line 6, as it was written" in plan_revert(root).findings[0].message
+    assert "which was line 6 at the time" in plan_revert(root).findings[0].message
 
 
 @pytest.mark.parametrize("edited", [False, True])

@@ -172,8 +172,8 @@ def _beyond_source(drafts: Iterable[Draft]) -> Iterator[str]:
         if draft.server.incomplete is not None:
             name = draft.server.name or f"the server made at {draft.server.site}"
             yield (
-                f"{name} may list more tools than source shows ({draft.server.incomplete}): each of them is listed "
-                "with the first sentence of its description, and its definition is served from the running server"
+                f"{name} may list more tools than source shows ({draft.server.incomplete}): such a tool is listed "
+                "with the first sentence of its description, and a fetch returns the definition in the running server"
             )
 
 

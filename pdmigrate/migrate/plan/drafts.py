@@ -63,7 +63,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class ToolDraft:
-    """One tool: ``path`` and ``projection`` are its file, ``line`` its summary without; ``edits`` make the stub."""
+    """One tool: ``path`` and ``projection`` are its file, ``line`` its summary if there is none, ``edits`` its stub."""
 
     tool: Tool
     outcome: Outcome
@@ -186,7 +186,7 @@ def draft_extraction(server: Server, context: Context, chosen: Settings) -> Draf
 
 
 def _seeds(server: Server, context: Context) -> Mapping[str, str]:
-    """A description that source does not settle gives no summary: that of the running server may be another."""
+    """Summaries by tool; none from a description that source does not settle: the running server's may differ."""
     settled: dict[str, JsonValue] = {}
     for tool in server.tools:
         name, file = str(tool.name), context.files.get(str(tool.name))

@@ -75,7 +75,7 @@ def state_files(project: Project, after: Lock) -> list[FileChange]:
     if described:
         files.append(_file(project, lock.SCHEMA_PATH, schema, "the JSON Schema of description files"))
     if described and lock.GITATTRIBUTES_PATH not in project.files:
-        reason = "keeps these bytes as they are, and marks them as generated"
+        reason = "has git keep the line ends of the files beside it, and marks them as generated"
         files.append(_file(project, lock.GITATTRIBUTES_PATH, _ATTRIBUTES, reason))
     return files
 

@@ -170,8 +170,8 @@ def _merged(
     if not pieces and original is None:
         return _not_found(path)
     line = edited_at(pieces, text)
-    where = f"where the migration changed it too: line {line}, as it was written"
-    return finding("PD607", f"{path} was edited since the migration {where}", site=Site(path, line))
+    message = f"{path} was edited in a place that the migration had changed, which was line {line} at the time"
+    return finding("PD607", message, site=Site(path, line))
 
 
 def _left(pieces: tuple[Piece, ...], text: bytes, original: bytes | None) -> bool:

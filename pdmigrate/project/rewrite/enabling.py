@@ -19,7 +19,7 @@ from pdmigrate.sdk.names import is_generated
 from pdmigrate.source.outline import Outline
 from pdmigrate.source.source import SourceFile, syntax
 
-_REASON = "enable progressive disclosure"
+_REASON = "call of `enable`"
 _NAMES = ("server", "mcp", "app")
 """Names to choose from for a server that is returned without being bound to a name."""
 

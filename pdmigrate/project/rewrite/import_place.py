@@ -113,7 +113,7 @@ def import_edit(outline: Outline, place: ast.AST, found: Sequence[Imported], wan
 
 def _edit(outline: Outline, insertion: Insertion) -> Edit:
     offset, text = insertion
-    return Edit(Span(outline.path, offset, offset), text, "import what enables progressive disclosure")
+    return Edit(Span(outline.path, offset, offset), text, "import of `enable`")
 
 
 def _beside(outline: Outline, statement: ast.stmt, wanted: WantedImport) -> Insertion:

@@ -33,7 +33,7 @@ def stub_edits(tool: Tool, stub: Mapping[str, JsonValue], sources: Mapping[str, 
         if not _evaluates_to(source.code(place), wanted):
             span = _with_parentheses(source, place)
             text = _checked(wanted, _layout(source, span.start, span.end), source)
-            edits.append(Edit(span, text, f"{name} of the stub"))
+            edits.append(Edit(span, text, "stubs of tools"))
     return tuple(edits)
 
 
