@@ -111,7 +111,7 @@ def _found(job: Job, running: LiveOptions, *, asking: bool) -> tuple[list[Catalo
         say_findings(tuple(inventory.all_findings()))
         nothing_found(job, project)
         return [], job.settings
-    say_findings(project.inventory.findings)
+    say_findings(inventory.findings)
     if told := suggestion(project, "audit"):
         terminal.talk(told)
     return [*map(from_server, inventory.servers)], with_choices(job.settings, read(project.files))

@@ -198,7 +198,7 @@ def check(file: DescriptionFile, schema: JsonObject, tools: Collection[str] | No
         yield finding("PD404", message, site=file.site(*error.absolute_path), tool=file.name)
     for place, problem in _misnamed(file.data, schema, tools):
         yield finding("PD414", f"{file.path}: {problem}", site=file.site(*place), tool=file.name)
-    yield from _check_schemas(file)
+    yield from check_schemas(file)
     yield from check_prose(file)
 
 
@@ -252,7 +252,8 @@ def _resolved(schema: JsonValue, root: Mapping[str, JsonValue]) -> JsonObject:
     return found
 
 
-def _check_schemas(file: DescriptionFile) -> Iterator[Finding]:
+def check_schemas(file: DescriptionFile) -> Iterator[Finding]:
+    """Findings about the schemas in one file, and about examples that do not fit them."""
     from jsonschema.exceptions import best_match
     from jsonschema.validators import validator_for
 

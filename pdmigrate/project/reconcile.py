@@ -9,6 +9,7 @@ from dataclasses import replace
 from pdmigrate.describe import descriptions
 from pdmigrate.describe.descriptions import DescriptionFile
 from pdmigrate.describe.lifting import lifted
+from pdmigrate.findings import finding
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
     Field,
@@ -25,6 +26,8 @@ from pdmigrate.model import (
     is_same,
 )
 from pdmigrate.project.model import Project
+from pdmigrate.record import lock
+from pdmigrate.record.lock import Written
 
 
 def one_per_name(server: Server) -> Server:
@@ -60,11 +63,36 @@ def reconciled(project: Project) -> Inventory:
     """The project's inventory with every tool reconciled, and the findings about files that cannot be used."""
     servers: list[Server] = []
     findings: list[Finding] = []
+    written = lock.read(project.files).written
     for server, home in zip(project.inventory.servers, project.homes, strict=True):
         files, problems = project.descriptions(home)
         findings += problems
-        servers.append(reconcile(server, files))
+        tools: list[Tool] = []
+        for tool in reconcile(server, files).tools:
+            path = None if tool.name in files else lost_file(tool, home.folder, written)
+            findings += [gone(tool, path)] if path and path not in project.files else []
+            tools.append(_unknown(tool, path) if path else tool)
+        servers.append(replace(server, tools=tuple(tools)))
     return replace(project.inventory, servers=tuple(servers), findings=(*project.inventory.findings, *findings))
+
+
+def lost_file(tool: Tool, folder: str, written: Mapping[str, Written]) -> str | None:
+    """The file to which the tool's definition moved, if there is none to be read: the code holds only a stub then."""
+    for path, past in written.items():
+        here = path.rpartition("/")[0] == folder and past.tool == tool.name
+        if here and past.moved and not descriptions.is_as_moved(tool.definition, past.moved):
+            return path
+    return None
+
+
+def gone(tool: Tool, path: str) -> Finding:
+    message = f'{path} is gone, and it held the only copy of the definition of "{tool.name}"'
+    return finding("PD517", message, site=tool.site, tool=tool.name)
+
+
+def _unknown(tool: Tool, path: str) -> Tool:
+    lost = Unknown(f"its definition was moved to {path}, which is gone or cannot be read", "PD517", site=tool.site)
+    return replace(tool, fields={**tool.fields, **dict.fromkeys(DISCLOSED_FIELDS, lost)})
 
 
 def reconcile(server: Server, files: Mapping[str, DescriptionFile]) -> Server:

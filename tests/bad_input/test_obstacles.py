@@ -268,3 +268,31 @@ def test_what_only_looks_like_a_search_is_migrated(text: str, tmp_path: Path) ->
     ran = pdmigrate("apply", "--all", tmp_path, *FASTMCP_VERSIONS)
     assert (ran.status, "PD533" in ran.stderr) == (0, False)
     assert "stubbed 2 + skipped 0 + failed 0" in ran.stderr
+
+
+@pytest.mark.parametrize(("content", "code"), [(None, "PD517"), ("{", "PD401")])
+def test_an_audit_does_not_count_the_stub_of_a_tool_whose_file_cannot_be_read(
+    tmp_path: Path, content: str | None, code: str
+) -> None:
+    write(tmp_path, {"pyproject.toml": "", "server.py": SERVER})
+    migrated(tmp_path)
+    (tmp_path / FILE).unlink()
+    write(tmp_path, {} if content is None else {FILE: content})
+    ran = pdmigrate("audit", tmp_path, *VERSIONS)
+    assert ran.stderr.count(f"{code} error: {FILE} is ") == 1
+    assert "not counted, since source does not settle what they list: find_note\n" in ran.stdout
+    assert "-> " not in ran.stdout
+
+
+def test_an_invalid_schema_stays_in_code_and_is_reported_there(tmp_path: Path) -> None:
+    broken = SERVER.replace('{"type": "string", "description": "Words', '{"type": "strnig", "description": "Words')
+    write(tmp_path, {"pyproject.toml": "", "server.py": broken})
+    ran = pdmigrate("apply", "--all", tmp_path, "--write", *VERSIONS)
+    line = broken.partition('"strnig"')[0].partition("inputSchema")[0].count("\n") + 1
+    assert (ran.status, (tmp_path / FILE).exists()) == (1, False)
+    check_said(
+        ran, tmp_path, (f'server.py:{line}: PD405 error: "find_note": inputSchema is not', "moved 1 + stubbed 1")
+    )
+    assert "strnig" in (tmp_path / "server.py").read_text()
+    assert pdmigrate("check", tmp_path).status == 0
+    assert "2 tools found, and nothing is written: settle" in pdmigrate("apply", "--all", tmp_path, *VERSIONS).stderr

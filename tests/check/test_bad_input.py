@@ -254,3 +254,11 @@ def test_guidance_of_the_code_is_lifted_by_sync_and_follows_it_until_it_is_edite
     assert codes(written, "sync") == []
     assert "lifted" not in written.content("find_note")
     assert codes(written, "check") == []
+
+
+def test_sync_is_not_said_to_settle_what_it_leaves(desk: Desk) -> None:
+    (module,) = (path for path in desk.tree() if path.endswith("progressive_disclosure.py"))
+    desk.write(module, desk.read(module) + "\nMINE = 1\n")
+    desk.replace(SERVER, "Change a note.", "Change one note.")
+    said = "to settle what sync can; the hints say what to do about the rest:\n    pdmigrate sync\n"
+    assert desk.run("check").stderr.endswith(said)

@@ -17,7 +17,7 @@ from pdmigrate.errors import SourceError
 from pdmigrate.findings import CODES, finding
 from pdmigrate.migrate.plan.obstacles import left_as_it_is
 from pdmigrate.migrate.plan.ownership import kept_in_code
-from pdmigrate.migrate.plan.projections import Places, Projection, project, stub, with_settled
+from pdmigrate.migrate.plan.projections import Places, Projection, place, project, stub, with_settled
 from pdmigrate.migrate.plan.records import description_schema
 from pdmigrate.model import (
     DISCLOSED_FIELDS,
@@ -35,6 +35,7 @@ from pdmigrate.model import (
     Tool,
     Unknown,
 )
+from pdmigrate.project.reconcile import gone, lost_file
 from pdmigrate.project.rewrite.stubbing import stub_edits, stub_findings
 from pdmigrate.record.lock import SCHEMA_PATH, Written
 from pdmigrate.settings import Settings, is_selected
@@ -238,11 +239,14 @@ def _drafted(
     if file is None and (missing := _lost(tool, context)):
         return replace(failed(missing), lost=True)
     reason = kept_in_code(tool, file, settings.move, context.shared)
+    invalid = (*_invalid(tool),) if file is None and reason is None else ()
+    reason = "a schema of it is not valid JSON Schema" if invalid else reason
     owner = "file" if reason is None else "code"
     if file is None and reason is not None and not _is_copied(settings, context):
         generated = seeds.get(str(tool.name))
         line = context.lines.by_person(str(tool.name)) or generated
-        return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, reason), path, line=line, generated=generated)
+        outcome = _outcome(server, tool, Fate.STUBBED, reason)
+        return ToolDraft(tool, outcome, path, line=line, generated=generated, findings=invalid)
     reference = descriptions.schema_reference(path, SCHEMA_PATH)
     written = context.written.get(path)
     whole = with_settled(tool, file, written) if owner == "code" else tool
@@ -269,13 +273,8 @@ def _is_copied(settings: Settings, context: Context) -> bool:
 
 def _lost(tool: Tool, context: Context) -> Finding | None:
     """A finding if the tool's definition moved to a file that is gone, so that the code holds only a stub."""
-    for path, written in context.written.items():
-        here = PurePosixPath(path).parent.as_posix() == context.home.folder
-        moved = here and written.tool == tool.name and written.moved
-        if moved and not descriptions.is_as_moved(tool.definition, moved):
-            message = f'{path} is gone, and it held the only copy of the definition of "{tool.name}"'
-            return finding("PD517", message, site=tool.site, tool=tool.name)
-    return None
+    path = lost_file(tool, context.home.folder, context.written)
+    return None if path is None else gone(tool, path)
 
 
 def _unusable_file(file: DescriptionFile | None, projection: Projection, edits: Sequence[Edit]) -> Finding | None:
@@ -286,6 +285,14 @@ def _unusable_file(file: DescriptionFile | None, projection: Projection, edits: 
     codes = {*(["PD404"] if used else []), *(["PD405"] if file.owner == "file" else [])}
     filled = replace(file, data={**projection.content, **file.data})
     return next((found for found in descriptions.check(filled, description_schema()) if found.code in codes), None)
+
+
+def _invalid(tool: Tool) -> Iterator[Finding]:
+    """Findings for the schemas of a tool that are none: its definition stays in the code, where they can be mended."""
+    for found in descriptions.check_schemas(DescriptionFile(f'"{tool.name}"', tool.definition)):
+        if found.code == "PD405":
+            key = "outputSchema" if ": outputSchema " in found.message else "inputSchema"
+            yield replace(found, site=place(tool, key))
 
 
 def _outcome(server: Server, tool: Tool, fate: Fate, reason: str) -> Outcome:
