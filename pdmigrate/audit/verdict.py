@@ -81,6 +81,7 @@ def _saved(audit: Audit, take: frozenset[str], used: int) -> float:
 def _change(audit: Audit, used: int, saved: float) -> str:
     every = len(audit.tools)
     session = f"a session that uses {used} of {every:,} tools" if every > 1 else "a session that uses the one tool"
+    fetched = "each fetched first" if used > 1 else "fetched first"
     sent = f"{round(abs(saved)):,} tokens {'less' if saved > 0 else 'more'}"
     share = round(100 * abs(saved) / audit.now) if audit.now else 0
-    return f"{session}, each fetched first, is sent {sent} ({share} % of the {audit.now:,} listed now)"
+    return f"{session}, {fetched}, is sent {sent} ({share} % of the {audit.now:,} listed now)"

@@ -34,7 +34,6 @@ from pdmigrate.report.text import Colours, findings_text, in_plan, tally
 from pdmigrate.settings import Settings, load, merge
 from pdmigrate.wrap.files import examined, files_of, planned, record_of
 
-_AIM = "to bring code and files back into agreement"
 _SYNCED = frozenset({"PD901", "PD902", "PD903", "PD904", "PD905", "PD906", "PD907", "PD909", "PD910", "PD911"})
 """The disagreements that ``sync`` settles."""
 _WRAPPER_CODES = {"module": "PD907", "server": "PD911", "state": "PD911"}
@@ -267,12 +266,10 @@ def _say(request: Request, answers: list[ProjectResult], findings: list[Finding]
             )
     elif (planned or gone) and not written:
         rest = {found.code for found in findings if is_failure(found)} - _SYNCED
-        aim = "to settle what sync can; the hints say what to do about the rest" if rest else _AIM
-        terminal.talk(f"{aim}:")
+        part = "to settle what sync can; the hints say what to do about the rest:"
+        terminal.talk(part if rest else "to bring code and files back into agreement:")
         terminal.talk("    pdmigrate sync --prune" if gone else "    pdmigrate sync")
     touched = sorted({*(change.path for change in written), *planned, *gone})
     if touched and request.hook:
-        terminal.talk(
-            "then stage what belongs into the commit:" if planned else "to stage what belongs into the commit:"
-        )
+        terminal.talk("then stage what belongs in the commit:" if planned else "to stage what belongs in the commit:")
         terminal.talk(f"    git add {' '.join(map(shlex.quote, touched))}")

@@ -204,9 +204,7 @@ def _conclude(job: Job, project: Project, plan: Plan, found: tuple[Judged, ...],
             terminal.talk(told)
         terminal.talk("next: the same command with --write carries it out")
     elif has_failed(plan):
-        terminal.talk(
-            f"{tools} found, and nothing is written: settle the errors above as their hints say, then run again"
-        )
+        terminal.talk(f"{tools} found, and nothing is written: settle the errors above, then run the command again")
     elif any(outcome.fate in (Fate.MOVED, Fate.STUBBED) for outcome in plan.outcomes):
         terminal.talk(f"nothing to do: {tools} found, and the project is migrated already")
     elif not plan.outcomes and any(server.incomplete for server in project.inventory.servers):

@@ -72,7 +72,7 @@ def export(
     _deliver(exported, output)
     if subject.missing:
         terminal.talk(f"left out, since source does not settle them: {', '.join(subject.missing)}")
-        terminal.talk("hint: `pdmigrate extract --live CMD` has the running server settle them")
+        terminal.talk("hint: `pdmigrate extract --live CMD` asks the running server for them")
     return TO_DO if subject.missing else DONE
 
 

@@ -193,7 +193,7 @@ def to_verify(project: Project, *, agreed: bool) -> Candidate:
         terminal.talk(f"starting `{first.command}`: {first.reason}")
         return first
     raise UsageError(
-        "verify needs a server, and starts none that it was not told to start",
+        "verify needs a server, and starts one only if it is told to",
         hint=f"`pdmigrate verify --live` starts `{first.command}` ({first.reason}{needs(first)})",
     )
 

@@ -71,28 +71,25 @@ def reconciled(project: Project) -> Inventory:
         for tool in reconcile(server, files).tools:
             path = None if tool.name in files else lost_file(tool, home.folder, written)
             findings += [gone(tool, path)] if path and path not in project.files else []
-            tools.append(_unknown(tool, path) if path else tool)
+            lost = Unknown(
+                f"its definition was moved to {path}, which is gone or cannot be read", "PD517", site=tool.site
+            )
+            fields = {**tool.fields, **dict.fromkeys(DISCLOSED_FIELDS if path else (), lost)}
+            tools.append(replace(tool, fields=fields))
         servers.append(replace(server, tools=tuple(tools)))
     return replace(project.inventory, servers=tuple(servers), findings=(*project.inventory.findings, *findings))
 
 
 def lost_file(tool: Tool, folder: str, written: Mapping[str, Written]) -> str | None:
     """The file to which the tool's definition moved, if there is none to be read: the code holds only a stub then."""
-    for path, past in written.items():
-        here = path.rpartition("/")[0] == folder and past.tool == tool.name
-        if here and past.moved and not descriptions.is_as_moved(tool.definition, past.moved):
-            return path
-    return None
+    here = (path for path, past in written.items() if past.tool == tool.name and path.rpartition("/")[0] == folder)
+    moved = ((path, written[path].moved) for path in here)
+    return next((path for path, was in moved if was and not descriptions.is_as_moved(tool.definition, was)), None)
 
 
 def gone(tool: Tool, path: str) -> Finding:
     message = f'{path} is gone, and it held the only copy of the definition of "{tool.name}"'
     return finding("PD517", message, site=tool.site, tool=tool.name)
-
-
-def _unknown(tool: Tool, path: str) -> Tool:
-    lost = Unknown(f"its definition was moved to {path}, which is gone or cannot be read", "PD517", site=tool.site)
-    return replace(tool, fields={**tool.fields, **dict.fromkeys(DISCLOSED_FIELDS, lost)})
 
 
 def reconcile(server: Server, files: Mapping[str, DescriptionFile]) -> Server:

@@ -154,7 +154,7 @@ def test_the_verdict_is_on_the_selection(tmp_path: Path, options: tuple[str, ...
     # What is not selected is counted as it is, so the size of the listing is known.
     assert "tokens in the listing: not known" not in said
     assert "? tokens" not in said
-    (now,) = re.findall(r" % of ([\d,]+)\)", said)
+    (now,) = re.findall(r" % of the ([\d,]+) listed now\)", said)
     assert f"tokens in the listing: {now} -> " in said
 
 

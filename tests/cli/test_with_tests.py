@@ -107,7 +107,7 @@ def test_tests_of_another_policy_are_named(tmp_path: Path) -> None:
     root = project(tmp_path)
     migrated(root, "--with-tests")
     committed(root)
-    line = f"PD543 warning: {FILE} is as it was written, and would be written differently now"
+    line = f"PD543 warning: {FILE} is unchanged since pdmigrate wrote it, and would be written differently now"
     assert line not in pdmigrate("apply", root, "--with-tests", *VERSIONS).stderr
     written = (root / FILE).read_bytes()
     assert line in pdmigrate("apply", root, "--stdio", "advise", "--write", "--with-tests", *VERSIONS).stderr
@@ -193,7 +193,7 @@ def test_a_server_whose_tools_have_no_names_in_source_gets_no_tests(tmp_path: Pa
     named = module().replace('name="find_note"', "name=input()").replace('name="drop_note"', "name=input()")
     root = committed(write(tmp_path, {"pyproject.toml": "", "server.py": named}))
     ran = migrated(root, "--with-tests")
-    assert "PD543 warning: no tests of notes are written: source shows no tool of it by name" in ran.stderr
+    assert "PD543 warning: no tests of notes are written: source shows the name of none of its tools" in ran.stderr
     assert not (root / FILE).exists()
 
 

@@ -211,7 +211,7 @@ def _gone(gone: Iterable[DescriptionFile], remembered: Lock) -> Iterator[Finding
         written = remembered.written.get(file.path)
         summary, lifted = (written.generated, written.lifted) if written else (None, {})
         holds_words = descriptions.holds_words(file.raw, summary, lifted=lifted)
-        words = " and holds a person's words" if holds_words else ""
+        words = " and holds text that a person wrote" if holds_words else ""
         message = f'"{file.name}" is not among the tools any more; {file.path} is still there{words}'
         yield finding("PD905", message, site=file.site("name"), tool=file.name)
 

@@ -213,9 +213,7 @@ def _stub_drift(pair: _Pair) -> Iterator[Finding]:
         return
     code, message, site = "PD902", _regenerated(pair), pair.before.site("description")
     if isinstance(literals, Mapping) and "description" in literals and literals["description"].value == new:
-        message = (
-            f'the summary of "{pair.tool.name}" was edited in its stub; {pair.before.site("summary")} has the old one'
-        )
+        message = f'the summary of "{pair.tool.name}" was edited in its stub, not at {pair.before.site("summary")}'
         code, site = "PD903", place(pair.tool, "description")
     yield finding(code, message, site=site, tool=pair.tool.name, detail=value_difference(old, new))
 

@@ -236,11 +236,11 @@ def _drafted(
         return ToolDraft(tool, _outcome(server, tool, Fate.SKIPPED, "not selected"), path, kept=file)
     if not path:
         return ToolDraft(tool, _outcome(server, tool, Fate.STUBBED, "its name is known only at run time"))
-    if file is None and (missing := _lost(tool, context)):
-        return replace(failed(missing), lost=True)
+    if file is None and (missing := lost_file(tool, context.home.folder, context.written)):
+        return replace(failed(gone(tool, missing)), lost=True)
     reason = kept_in_code(tool, file, settings.move, context.shared)
-    invalid = (*_invalid(tool),) if file is None and reason is None else ()
-    reason = "a schema of it is not valid JSON Schema" if invalid else reason
+    if invalid := (*_invalid(tool),) if file is None and reason is None else ():
+        reason = "one of its schemas is not valid JSON Schema"
     owner = "file" if reason is None else "code"
     if file is None and reason is not None and not _is_copied(settings, context):
         generated = seeds.get(str(tool.name))
@@ -269,12 +269,6 @@ def _drafted(
 def _is_copied(settings: Settings, context: Context) -> bool:
     """Metadata of dashdash has no other place, and a project that has copies of all tools goes on having them."""
     return settings.copies or settings.dashdash is not None or not (context.lines.follows or "copies" in settings.given)
-
-
-def _lost(tool: Tool, context: Context) -> Finding | None:
-    """A finding if the tool's definition moved to a file that is gone, so that the code holds only a stub."""
-    path = lost_file(tool, context.home.folder, context.written)
-    return None if path is None else gone(tool, path)
 
 
 def _unusable_file(file: DescriptionFile | None, projection: Projection, edits: Sequence[Edit]) -> Finding | None:

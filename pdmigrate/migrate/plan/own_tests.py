@@ -42,12 +42,12 @@ def own_tests(
         if present is None and text is not None:
             changes.append(FileChange(path, None, text.encode(), FileKind.TEST, f"tests of {draft.label}"))
         elif present is None:
-            message = f"no tests of {draft.label} are written: source shows no tool of it by name"
+            message = f"no tests of {draft.label} are written: source shows the name of none of its tools"
             hint, site = "see why in the findings above", draft.server.site
         elif path not in remembered.tests:
             message = f"{path} exists already and was not written by pdmigrate: no tests of {draft.label} are written"
         elif text is not None and text.encode() != present and remembered.tests[path] == lock.source_digest(present):
-            message = f"{path} is as it was written, and would be written differently now"
+            message = f"{path} is unchanged since pdmigrate wrote it, and would be written differently now"
         findings += [finding("PD543", message, hint=hint, site=site)] if message else []
     return changes, findings
 

@@ -205,7 +205,7 @@ def _refuse_edited_stub(
     if in_code == wanted["inputSchema"] or (base is not None and digest(in_code) == base):
         return
     message = f'the schema of "{tool.name}" was edited in its stub, but its home is {file.path}'
-    hint = f"make the change in {file.path}, and give the stub what is shown with - again"
+    hint = f"make the change in {file.path}, and restore in the stub what is shown with -"
     sides = _sides(file, in_code, wanted["inputSchema"], base)
     raise _ConflictError("PD513", message, hint, place(tool, "inputSchema"), tool, sides)
 

@@ -84,10 +84,10 @@ def _restored(root: Path, state: AppliedState, path: str, changed: Changed, *, f
     path = _moved_to(root, state, path, changed)
     if (current := _now(root, path)) is None:
         if force:
-            return FileChange(path, None, None, FileKind.CODE, "is gone, and stays so")
+            return FileChange(path, None, None, FileKind.CODE, "was deleted, and stays deleted")
         return finding("PD609", f"{path} was changed by the migration, and is gone", site=Site(path, 1))
     if _has(current, changed.before):
-        return FileChange(path, current, current, FileKind.CODE, "is as before")
+        return FileChange(path, current, current, FileKind.CODE, "is as before the migration already")
     original, migrated = _versions(root, changed, current)
     # Line ends that are still those of the migration were changed by no checkout: then the original has its own.
     end = b"" if migrated is not None and _line_end(migrated) == _line_end(current) else _line_end(current)
@@ -166,7 +166,7 @@ def _merged(
         return FileChange(path, current, without, FileKind.CODE, reason)
     is_inserted = pieces and all(line in split_lines(p.text) for p in pieces for line in split_lines(p.replaced))
     if is_inserted and path.endswith(".py") and MODULE.encode() not in text and not _left(pieces, text, original):
-        return FileChange(path, current, current, FileKind.CODE, "without what the migration put in")
+        return FileChange(path, current, current, FileKind.CODE, "holds nothing of the migration any more")
     if not pieces and original is None:
         return _not_found(path)
     line = edited_at(pieces, text)
@@ -209,7 +209,7 @@ def _removed(
     described = kind in (FileKind.DESCRIPTION, FileKind.SERVER)
     edited = not described and not force and not is_generated(path, current)
     if described and holds_words(path, current):
-        yield finding("PD611", f"{path} holds a person's words and is kept", site=Site(path, 1))
+        yield finding("PD611", f"{path} holds text that a person wrote, and is kept", site=Site(path, 1))
     elif edited and kind is FileKind.TEST:
         yield finding("PD611", f"{path} was changed since it was written and is kept", site=Site(path, 1))
     elif edited:
