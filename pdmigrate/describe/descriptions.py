@@ -309,8 +309,15 @@ def _schema_error(text: str) -> tuple[str, Parts] | None:
     try:
         validator_for(schema).check_schema(schema)
     except SchemaError as error:
-        return f"{error.json_path}: {error.message}", tuple(error.absolute_path)
+        path, given = tuple(error.absolute_path), error.instance
+        names = given if isinstance(given, list) else [given]
+        wrong = next((name for name in names if path[-1:] == ("type",) and name not in _TYPES), None)
+        what = error.message if wrong is None else f"{json.dumps(wrong)} is not a JSON Schema type"
+        return f"{error.json_path}: {what}", path
     return None
+
+
+_TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
 
 
 _ITEM = re.compile(r"(?m)^[ \t]*[-*•]\s")

@@ -64,8 +64,8 @@ def with_described(
     """``known`` with the servers that are described but not enabled: they, too, keep their home when servers are added.
 
     ``written`` maps the paths of written description files to the names of their tools.  A folder beside a server
-    belongs to the server that lists most of the tools described in it; ``last`` are the places of servers that get one
-    only if no other does.
+    belongs to the server that lists most of the tools described in it; ``last`` are the places of servers that get a
+    folder only if no other server gets it.
     """
     tools: dict[str, set[str]] = defaultdict(set)
     for path, tool in written.items():

@@ -154,7 +154,7 @@ def tree_of(raw: bytes | str) -> ast.Module | None:
 
 
 def _not_python(source: SourceFile, message: str, line: int) -> SourceError:
-    hint = "fix the syntax, or exclude the file; if it is for a newer Python, run pdmigrate with that"
+    hint = "fix the syntax, or exclude the file; if it needs a newer Python, run pdmigrate under that Python"
     if message.startswith("Missing parentheses in call to"):
         hint = "this looks like Python 2: bring it to Python 3 first, or exclude the file"
     version = f"{sys.version_info.major}.{sys.version_info.minor}"

@@ -75,7 +75,7 @@ BAD = {
         {"server.py": "from mcp.server import Server\ndef tools(:\n    pass\n"},
         (
             "server.py:2: PD101 error: server.py is not valid Python 3.",
-            "hint: fix the syntax, or exclude the file; if it is for a newer Python, run pdmigrate with that\n",
+            "hint: fix the syntax, or exclude the file; if it needs a newer Python, run pdmigrate under that Python\n",
             *UNREAD,
         ),
     ),

@@ -107,8 +107,9 @@ def test_an_answer_that_came_too_late_is_not_taken_for_the_next() -> None:
     ids=["no command", "no program", "no directory", "no argument"],
 )
 def test_a_command_that_cannot_be_run_is_said(target: wire.StdioTarget) -> None:
-    with pytest.raises(wire.StartError), wire.connect(target):
+    with pytest.raises(wire.StartError) as caught, wire.connect(target):
         pass
+    assert "Errno" not in str(caught.value)
 
 
 def test_the_environment_is_laid_over_that_of_this_process(tmp_path: Path) -> None:

@@ -166,7 +166,8 @@ class HttpTransport:
             if isinstance(reason, TimeoutError):
                 raise NoAnswerError(f"the server did not answer {method} within {timeout:g} s") from error
             if isinstance(error, urllib.error.URLError):
-                raise UnreachableError(f"{self._url} cannot be reached: {reason}") from error
+                why = getattr(reason, "strerror", None) or reason
+                raise UnreachableError(f"{self._url} cannot be reached: {why}") from error
             raise ServerEndedError(
                 f"the connection broke during {method}: {str(error) or type(error).__name__}"
             ) from error

@@ -52,7 +52,11 @@ def start(target: StdioTarget) -> subprocess.Popen[bytes]:
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        raise StartError(f"the server cannot be started with {str(target)!r}: {error}") from error
+        why, name = getattr(error, "strerror", None) or str(error), getattr(error, "filename", None)
+        if isinstance(error, FileNotFoundError):
+            why = "folder not found" if target.cwd is not None and str(name) == str(target.cwd) else "program not found"
+        said = f"{why}: {name}" if name else why
+        raise StartError(f"the server cannot be started with {str(target)!r}: {said}") from error
 
 
 def end(process: subprocess.Popen[bytes], quiet: Callable[[float], bool]) -> None:

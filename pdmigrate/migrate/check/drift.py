@@ -195,7 +195,7 @@ def _guidance_drift(pair: _Pair, keys: list[str]) -> Iterator[Finding]:
 
 def _behind(pair: _Pair, keys: list[str]) -> str:
     where = pair.before.site(keys[0])
-    return f'{", ".join(keys)} of "{pair.tool.name}": the code says something else now than {where}'
+    return f'{", ".join(keys)} of "{pair.tool.name}" changed in the code, but {where} still has the old value'
 
 
 def _copy_drift(pair: _Pair, keys: list[str]) -> Iterator[Finding]:
