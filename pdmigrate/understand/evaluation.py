@@ -109,12 +109,10 @@ class Evaluation:
                 else:
                     self._perhaps(loaded, unit, branches)
         except RaisedError as raised:
-            kind = raised.kind.rpartition(".")[2] or "an exception"
-            what = f"{kind}: {raised.message}" if raised.message else kind
-            self.raised = self.raised or f"{raised.site or loaded.module.site(unit.node)} raises {what}"
+            what = f"{raised.site or loaded.module.site(unit.node)} raises {raised}"
+            self.raised = self.raised or what
             if raised.kind not in ("builtins.SystemExit", "builtins.KeyboardInterrupt"):
-                why = Unknown(f"a statement of the program raises: {raised.message}", FAILS, raised.site)
-                run.memory.setdefault("raises", why)
+                run.memory.setdefault("raises", Unknown(what, FAILS, raised.site))
         except ExhaustedError:
             run.journal.levels, run.regions, run.yields = [], [], []
             loaded.fails.setdefault(unit.index, "")
@@ -130,7 +128,7 @@ class Evaluation:
             fell = self.run.execute(unit.node, loaded.scope)
             if not fell and self.run.escapes:
                 kind = self.run.escapes.pop()
-                raise RaisedError(kind, f"it raises {kind}", loaded.module.site(unit.node))
+                raise RaisedError(kind, "", loaded.module.site(unit.node))
             return fell
         why, holds = branches[0]
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, create_model
 from pydantic.fields import FieldInfo
 
 from pdmigrate.model import Known, Site, Unknown
 from pdmigrate.sdk.schemas import agrees, json_schema, model_fields
 from pdmigrate.sdk.schemas import specs as s
+from pdmigrate.sdk.schemas.unsettled import UnsettledError, refusing
 from tests.schemas.cases import fields
 from tests.schemas.comparing import ours
 from tests.schemas.oracle_client import Case
@@ -245,3 +247,21 @@ def test_models_that_nest_each_other_deeply_take_no_exponential_time() -> None:
 )
 def test_a_class_that_is_not_followed_is_unknown(source: str) -> None:
     assert isinstance(ours(Case(source)), Unknown)
+
+
+_ODD: dict[str, Any] = {"gt": "x"}
+
+
+@pytest.mark.parametrize(
+    ("annotation", "said"),
+    [
+        (Annotated[str, Field(pattern="([")], "invalid pattern `([`: unclosed character class"),
+        (Annotated[int, Field(**_ODD)], "'gt' must be coercible to an integer"),
+        (range, "pydantic has no schema for `range`"),
+        (Callable[[int], int], "pydantic has no schema for `Callable`"),
+    ],
+)
+def test_a_refusal_of_pydantic_is_said_without_the_names_of_its_parts(annotation: object, said: str) -> None:
+    with pytest.raises(UnsettledError) as caught, refusing("refused"):
+        create_model("Model", field=(annotation, ...)).model_json_schema()
+    assert caught.value.reason == f"refused: {said}"

@@ -48,6 +48,7 @@ def resolve(name: str) -> Any:
 
     Raises UnsettledError if the name is not in the catalogue, or this Python or pydantic does not have it.
     """
+    own = name.removeprefix("builtins.")
     if name == "builtins.None":
         return None
     if name.startswith("pydantic.v1."):
@@ -57,13 +58,13 @@ def resolve(name: str) -> Any:
     if module not in MODULES:
         module, _, owner = module.rpartition(".")
     if module not in MODULES:
-        raise UnsettledError(f"{name} cannot be resolved without importing it", UNKNOWN_NAME)
+        raise UnsettledError(f"{own} cannot be resolved without importing it", UNKNOWN_NAME)
     try:
         found: Any = importlib.import_module(module)
         for part in filter(None, (owner, attribute)):
             found = _attribute(found, part)
     except (AttributeError, ImportError) as error:
-        reason = f"{name} is not in Python 3.{sys.version_info.minor} with the pydantic that pdmigrate runs on"
+        reason = f"{own} is not in Python 3.{sys.version_info.minor} with the pydantic that pdmigrate runs on"
         raise UnsettledError(reason, REFUSED) from error
     return found
 
@@ -81,7 +82,7 @@ def resolve_call(name: str) -> Any:
     """
     found = resolve(name)
     if not any(found is callee for callee in _callables()):
-        raise UnsettledError(f"the result of {name}(...) is only known when the program runs")
+        raise UnsettledError(f"the result of {name.removeprefix('builtins.')}() is only known when the program runs")
     return found
 
 

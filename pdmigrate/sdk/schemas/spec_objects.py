@@ -106,7 +106,7 @@ def build_call(builder: Builder, spec: specs.CallValue) -> Any:
         with at(*(("default",) if kind == "Field" else ())):
             positional.append(_argument(builder, kind, index, value))
     named = arguments(builder, spec.kwargs, kind)
-    with refusing(f"{spec.callee}(...)"):
+    with refusing(f"{spec.callee.removeprefix('builtins.')}()"):
         made = callee(*positional, **named)
     if isinstance(made, (set, frozenset)):
         _check_order(list(made))

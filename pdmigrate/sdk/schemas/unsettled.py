@@ -81,5 +81,22 @@ class refusing:  # noqa: N801 - used as a function is
 
     def __exit__(self, _kind: type[BaseException] | None, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, Exception) and not isinstance(error, UnsettledError):
-            text = _ADDRESS.sub("", str(error).strip()) or type(error).__name__
-            raise UnsettledError(f"{self.what}: {text.splitlines()[0]}", REFUSED) from error
+            raise UnsettledError(f"{self.what}: {_said(error)}", REFUSED) from error
+
+
+_NO_SCHEMA = re.compile(
+    r"(?:Cannot generate a JsonSchema|Unable to generate pydantic-core schema) for "
+    r"(?:core_schema\.(\w+)Schema\b)?(?: ?\(?<class '(?:builtins\.)?([^']+)'>)?"
+)
+
+
+def _said(error: Exception) -> str:
+    """What typing or pydantic says, in one line and without the names of pydantic's own parts."""
+    first, *others = _ADDRESS.sub("", str(error).strip()).splitlines() or [type(error).__name__]
+    if (found := _NO_SCHEMA.match(first)) and (name := found[2] or found[1]):
+        return f"pydantic has no schema for `{name}`"
+    if not (others and first.startswith("Error building")):
+        return first
+    last = re.sub(r"^\s*(?:\w*[eE]rror: )*", "", others[-1])
+    is_pattern = "regex parse error:" in others[-4:][0]
+    return f"invalid pattern `{others[-3].strip()}`: {last}" if is_pattern else last

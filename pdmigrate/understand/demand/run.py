@@ -49,7 +49,8 @@ class RaisedError(Exception):
     """
 
     def __init__(self, kind: str = "", message: str = "", site: Site | None = None, *, noted: bool = False) -> None:
-        super().__init__(message or kind)
+        name = kind.rpartition(".")[2] or "an exception"
+        super().__init__(f"{name}: {message}" if message else name)  # as Python's last line has it
         self.kind, self.message, self.site, self.noted = kind, message, site, noted
 
 

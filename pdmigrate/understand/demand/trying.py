@@ -33,7 +33,7 @@ def _raise(run: Run, node: ast.Raise, scope: Scope) -> bool:
         for made in (node.exc,) if isinstance(found, ClassValue) else node.exc.args:
             run.evaluate(made, scope)
     run.risk = risk  # whatever else may be raised, this is
-    raise RaisedError(kind, f"it raises {kind or 'an exception'}", scope.module.site(node))
+    raise RaisedError(kind, "", scope.module.site(node))
 
 
 def exception_name(value: Value) -> str:

@@ -28,12 +28,18 @@ def _unknown(run: Run, reason: str, *values: Value) -> Unknown:
     return run.risky(reason, *values, code=INPUT_OUTPUT)
 
 
+def _elsewhere(what: str, value: Value | None) -> str:
+    """Why a path that is made of text is not followed: pdmigrate knows no working directory."""
+    is_relative = bool(text := text_of(value)) and not str(text).startswith(("/", "~"))
+    return f"a {what} relative to the working directory" if is_relative else f"a {what} outside the project"
+
+
 def _joined(run: Run, path: PathValue, more: Value) -> Value:
     """``path / more``"""
     text = text_of(more)
     joined = posixpath.normpath(posixpath.join(path.path, text or "/"))
     if joined.startswith(("..", "/")) or (text or "").startswith(("\\", "~")):
-        return _unknown(run, "a path outside the tree", more)
+        return _unknown(run, "a path outside the project", more)
     return PathValue("" if joined == "." else joined)
 
 
@@ -72,11 +78,11 @@ def _attribute(run: Run, path: PathValue, name: str) -> Value:
     if method is not None:
         return Native(name, lambda run, arguments: method(run, path, arguments))
     if name == "parent":
-        return PathValue(posixpath.dirname(path.path)) if path.path else _unknown(run, "a path outside the tree")
+        return PathValue(posixpath.dirname(path.path)) if path.path else _unknown(run, "a path outside the project")
     if name == "parents":
         names = path.path.split("/") if path.path else []
         steps = [PathValue("/".join(names[:depth])) for depth in reversed(range(len(names)))]
-        return TupleValue((*steps, *[_unknown(run, "a path above the tree")] * 8))  # a program asks for no more
+        return TupleValue((*steps, *[_unknown(run, "a path above the project")] * 8))  # a program asks for no more
     base = posixpath.basename(path.path)
     stem, suffix = posixpath.splitext(base)
     known = {"name": base, "stem": stem, "suffix": suffix}.get(name) if base else None
@@ -104,7 +110,7 @@ def _os_path(name: str, run: Run, arguments: Arguments) -> Value:
     """A function of ``os.path``: the method or the attribute ``name`` of a path."""
     given = arguments.first
     if not isinstance(given, PathValue):
-        return _unknown(run, "a path outside the tree", given)
+        return _unknown(run, _elsewhere("path", given), given)
     found = _attribute(run, given, name)
     return run.call(found, Arguments(arguments.positional[1:])) if isinstance(found, Native) else found
 
@@ -117,7 +123,7 @@ def _open(run: Run, arguments: Arguments) -> Value:
     """``open(path)`` for reading."""
     path, mode = arguments.first, arguments.get(1, "mode")
     if not isinstance(path, PathValue):
-        return _unknown(run, "a file outside the tree", path)
+        return _unknown(run, _elsewhere("file", path), path)
     how = "r" if mode is None else text_of(mode)
     if how not in ("r", "rt", "rb"):
         return _write(run, path)

@@ -266,7 +266,7 @@ def _annotation(run: Run, cls: ClassValue, name: str) -> Value:
     try:
         value = owner.hints.get(field.annotation) or run.evaluate(field.annotation, class_scope(owner))
     except RaisedError as raised:
-        return Unknown(f"the annotation of a field raises: {raised.message}")
+        return Unknown(f"the annotation of a field raises {raised}")
     while external_name(value).endswith(".Annotated") and isinstance(value, Subscripted) and value.args:
         value = value.args[0]
     if external_name(value).rpartition(".")[2] in _QUALIFIERS:

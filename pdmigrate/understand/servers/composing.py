@@ -85,7 +85,7 @@ def _mounted(run: Run, server: ServerValue, arguments: Arguments, method: str) -
 
 
 def show(run: Run, server: ServerValue, _arguments: Arguments) -> Value:
-    note(run, server, Visibility("tools are shown or hidden"))
+    note(run, server, Visibility("the visibility of tools is changed at run time"))
     return server
 
 

@@ -168,7 +168,7 @@ def _tool_class(run: Run, name: str, arguments: Arguments) -> Value | None:
             made.site = made.function.module.site(made.function.node)
         return made
     from_tool = last == "from_tool" and name.startswith("fastmcp.")
-    return run.unsettled("a tool that is made from another one") if from_tool else None
+    return run.unsettled("a tool derived from another tool") if from_tool else None
 
 
 def _kind(value: Value, name: str) -> bool | None:

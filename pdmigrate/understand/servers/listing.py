@@ -337,7 +337,7 @@ def _by_handler(run: Run, server: ServerValue, handler: Value) -> Answer:
     escapes, run.escapes = run.escapes, []
     made = _first_page(run, server, handler)
     if run.escapes:
-        conditions += (f"the list handler may raise {run.escapes[0]}",)
+        conditions += (f"the list handler may raise {run.escapes[0].rpartition('.')[2]}",)
     run.escapes = escapes
     for tool in made.tools:
         tool.conditions = (*conditions, *tool.conditions)
@@ -356,7 +356,7 @@ def _first_page(run: Run, server: ServerValue, handler: Value) -> Answer:
     try:
         result = run.call(called, Arguments(given, site=server.site))
     except RaisedError as raised:
-        return Answer([], f"the handler raises: {raised.message}", called)
+        return Answer([], f"the list handler raises {raised}{f' ({raised.site})' if raised.site else ''}", called)
     except ExhaustedError:
         return Answer([], "there is too much to evaluate in the handler", called)
     if isinstance(result, SdkObject) and "root" in result.data and result.rest is None:

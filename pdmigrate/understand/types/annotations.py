@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from pdmigrate.sdk.schemas import specs
@@ -61,15 +62,19 @@ class Specs:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             return self.text(node.value, scope, inside)
         found: list[Value] = []
+        why = ""
 
         def act() -> bool:
-            found.append(self.run.evaluate(node, scope))
+            nonlocal why
+            try:
+                found.append(self.run.evaluate(node, scope))
+            except RaisedError as raised:
+                why = f"the annotation raises {raised}"
+                raise
             return True
 
-        try:
-            why = "" if guarded(self.run, act) else "the annotation raises"
-        except RaisedError as raised:
-            why = f"the annotation raises: {raised.message}"
+        with suppress(RaisedError):
+            guarded(self.run, act)
         return specs.UnknownSpec(why, "PD312", scope.module.site(node)) if why else self.type(found[0], inside or scope)
 
     def text(self, text: str, scope: Scope, inside: Texts = None) -> specs.TypeSpec:
@@ -309,7 +314,7 @@ def _written(convert: Specs, node: ast.expr, scope: Scope) -> specs.ValueSpec:
         args = tuple(convert.value(run.evaluate(item, scope)) for item in called.args)
         pairs = {item.arg: run.evaluate(item.value, scope) for item in called.keywords if item.arg is not None}
     except RaisedError as raised:
-        return specs.UnknownSpec(f"the decorator raises: {raised.message}", "PD312")
+        return specs.UnknownSpec(f"the decorator raises {raised}", "PD312")
     return specs.CallValue(value.name, args, convert.pairs(pairs))
 
 

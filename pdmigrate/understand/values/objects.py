@@ -318,10 +318,10 @@ def describe(value: Value) -> str:
     if isinstance(value, Const):
         return "None" if value.value is None else f"a value of type {type(value.value).__name__}"
     if isinstance(value, (Instance, SdkObject)):
-        return f"an object of {value.cls.name if isinstance(value, Instance) else value.type}"
-    if isinstance(value, (External, Native, FunctionValue, ClassValue)):
-        return value.name
-    return value.callee if isinstance(value, Called) else _IN_WORDS.get(type(value), "an object")
+        return f"an object of {value.cls.name if isinstance(value, Instance) else value.type.removeprefix('builtins.')}"
+    if isinstance(value, (External, Native, FunctionValue, ClassValue, Called)):
+        return (value.callee if isinstance(value, Called) else value.name).removeprefix("builtins.")
+    return _IN_WORDS.get(type(value), "an object")
 
 
 _IN_WORDS = {ListValue: "a list", DictValue: "a dict", SetValue: "a set", TupleValue: "a tuple"}

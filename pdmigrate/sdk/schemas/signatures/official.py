@@ -20,7 +20,7 @@ from pdmigrate.sdk.schemas.signatures.compressing import check_root
 from pdmigrate.sdk.schemas.signatures.names import with_content
 from pdmigrate.sdk.schemas.signatures.options import NOTHING, build_parameters, refused
 from pdmigrate.sdk.schemas.signatures.rules import Rules
-from pdmigrate.sdk.schemas.unsettled import UNKNOWN_NAME, UnsettledError, refusing
+from pdmigrate.sdk.schemas.unsettled import UNKNOWN_NAME, UnsettledError, at, refusing
 
 
 def input_schema(function: specs.FunctionSpec, rules: Rules) -> Any:
@@ -43,9 +43,19 @@ def input_schema(function: specs.FunctionSpec, rules: Rules) -> Any:
         raise UnsettledError(
             f"whether the default in the annotation of {odd.name} counts depends on pydantic's release"
         )
-    with refusing("the SDK makes no model of these parameters"):
-        made: Any = create_model(model, __base__=_base(), **dict(map(_field, built)))
+
+    def schema_of(fields: list[Parameter]) -> Any:
+        made: Any = create_model(model, __base__=_base(), **dict(map(_field, fields)))
         return made.model_json_schema(by_alias=True)
+
+    try:
+        with refusing("the SDK refuses the parameters"):
+            return schema_of(built)
+    except UnsettledError:
+        for spec, each in zip(parameters, built, strict=True):
+            with at("properties", each.name, site=spec.site), refusing(f"the SDK refuses parameter `{each.name}`"):
+                schema_of([each])
+        raise
 
 
 def given_by_client(function: specs.FunctionSpec, rules: Rules) -> list[specs.ParameterSpec]:
@@ -194,7 +204,7 @@ def _schema_of(name: str, spec: specs.TypeSpec, rules: Rules) -> Any:
         raise UnsettledError("a class that is no model, as a result, is not followed")
     builder = Builder([spec])
     returns = builder.type(spec)
-    with refusing("the SDK makes no model of this result"):
+    with refusing("the SDK refuses the result"):
         model = _output_model(name, returns, rules)
         return None if model is None else _strict_schema(model, rules)
 

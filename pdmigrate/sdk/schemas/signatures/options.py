@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import reprlib
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, get_args, get_origin
 
@@ -12,7 +13,7 @@ from pdmigrate.sdk.schemas import specs
 from pdmigrate.sdk.schemas.builder import Builder
 from pdmigrate.sdk.schemas.signatures.names import MCP_TYPES
 from pdmigrate.sdk.schemas.spec_objects import build_value
-from pdmigrate.sdk.schemas.unsettled import REFUSED_BY_SDK, UnsettledError, at, refusing, unsettled
+from pdmigrate.sdk.schemas.unsettled import REFUSED, REFUSED_BY_SDK, UnsettledError, at, refusing, unsettled
 
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
@@ -54,7 +55,7 @@ def annotations_of(spec: specs.ValueSpec | None, *, snake: bool) -> dict[str, Js
     """
     if spec is None or spec == specs.PlainValue(None):
         return None
-    from pydantic import TypeAdapter
+    from pydantic import TypeAdapter, ValidationError
 
     found: dict[str, JsonValue] = {}
     for name, item in _entries(spec):
@@ -68,8 +69,11 @@ def annotations_of(spec: specs.ValueSpec | None, *, snake: bool) -> dict[str, Js
             if is_other and type(value) not in (str, bool, int, type(None)):
                 raise UnsettledError(f"a value of type {type(value).__name__} is converted by the SDK")
             if not is_other and value is not None and type(value) is not kind:
-                with refusing(f"the SDK takes no such {wire}"):
+                try:
                     value = TypeAdapter(kind).validate_python(value)
+                except ValidationError:
+                    wanted = "a text" if kind is str else "true or false"
+                    raise UnsettledError(f"{wire} must be {wanted}, not {reprlib.repr(value)}", REFUSED) from None
         found[wire] = value
     return {name: found[name] for name in dict.fromkeys(("title", *HINTS, *found)) if found.get(name) is not None}
 

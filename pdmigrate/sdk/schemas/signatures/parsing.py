@@ -56,7 +56,7 @@ def input_schema(function: specs.FunctionSpec, texts: dict[str, str], rules: Rul
     stand_in = as_function(function, build_parameters(given))
     from pydantic import TypeAdapter
 
-    with refusing("the SDK makes no schema of these parameters"):
+    with refusing("the SDK refuses the parameters"):
         raw = TypeAdapter(stand_in).json_schema()
     schema = compressed(raw, rules)
     if rules.titles in ("given", "names"):
@@ -157,7 +157,7 @@ def _schema_of(built: Any, rules: Rules) -> dict[str, Any]:
     from pydantic import TypeAdapter
 
     options: dict[str, Any] = {"by_alias": rules.aliases == "of the root"} if rules.aliases else {}
-    with refusing("the SDK makes no schema of this result"):
+    with refusing("the SDK refuses the result"):
         schema = check_root(TypeAdapter(built).json_schema(mode="serialization", **options))
         if not is_object(schema, rules):
             schema = TypeAdapter(_WrappedResult[built]).json_schema(mode="serialization", **options)
