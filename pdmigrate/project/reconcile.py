@@ -74,8 +74,9 @@ def reconciled(project: Project) -> Inventory:
             lost = Unknown(
                 f"its definition was moved to {path}, which is gone or cannot be read", "PD517", site=tool.site
             )
-            fields = {**tool.fields, **dict.fromkeys(DISCLOSED_FIELDS if path else (), lost)}
-            tools.append(replace(tool, fields=fields))
+            tools.append(
+                replace(tool, fields={**tool.fields, **dict.fromkeys(DISCLOSED_FIELDS, lost)}) if path else tool
+            )
         servers.append(replace(server, tools=tuple(tools)))
     return replace(project.inventory, servers=tuple(servers), findings=(*project.inventory.findings, *findings))
 

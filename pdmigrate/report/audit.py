@@ -273,7 +273,7 @@ def _account_text(judged: Judged, style: Colours) -> Iterator[str]:
 
 def _difference(comparison: Comparison, style: Colours) -> Iterator[str]:
     if comparison.before is None:
-        yield f"the earlier audit has no such server: {comparison.now:,} tokens more"
+        yield f"the earlier audit has no such server: all its {comparison.now:,} tokens are new"
         return
     yield f"since the earlier audit: {comparison.before:,} -> {comparison.now:,} tokens ({comparison.growth:+,})"
     if not comparison.changes:
