@@ -72,4 +72,4 @@ def test_a_handler_that_never_ends_is_named_and_its_server_incomplete(tmp_path: 
     assert inventory.findings == ()
     (server,) = inventory.servers
     assert server.tools == ()
-    assert "the handler" in str(server.incomplete)
+    assert "the list handler raises" in str(server.incomplete)
