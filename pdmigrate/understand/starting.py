@@ -163,10 +163,18 @@ def _repeats(names: Names, path: str, functions: AbstractSet[Node | None]) -> bo
             body += unit.node.body
         elif isinstance(unit.node, ast.Expr) and posixpath.basename(path) == "__main__.py":
             body.append(unit.node)
-        elif _tells(unit) or roles(unit.node) or _runs(unit):
+        elif _asks_for_name(unit.node) or roles(unit.node) or _runs(unit):
             return False
     done = [each for each in body if not isinstance(each, (ast.Import, ast.ImportFrom)) and not _is_docstring(each)]
     return all((name := _called_alone(each)) and names.origin(path, name) in functions for each in done)
+
+
+def _asks_for_name(node: ast.stmt) -> bool:
+    """Whether a statement, or code in it, may differ where its module is run: it reads ``__name__``, not for a log."""
+    parts = walk(node)
+    logs = [part for part in parts if isinstance(part, ast.Call) and _last(part.func) in ("getLogger", "get_logger")]
+    of_logs = [argument for call in logs for argument in call.args]
+    return any(isinstance(part, ast.Name) and part.id == "__name__" and part not in of_logs for part in parts)
 
 
 def _is_docstring(node: ast.stmt) -> bool:

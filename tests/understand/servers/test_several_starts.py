@@ -145,6 +145,8 @@ def test_every_command_has_its_server(tmp_path: Path) -> None:
         ("near.remote = True\n    near()", True),
         ("far()", True),
         ("near()\nelse:\n    far()", True),
+        ("near()\nMODE = __name__", True),
+        ("near()\nlog = logging.getLogger(__name__)", False),
     ],
 )
 def test_a_module_that_only_calls_what_a_script_calls_is_no_other_start(
