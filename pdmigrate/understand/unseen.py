@@ -15,7 +15,7 @@ from pdmigrate.understand.doubt.tampering import runs_at_call
 from pdmigrate.understand.index.habits import OF_FUNCTIONS
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.syntax import FUNCTIONS, Function, callee, walk
+from pdmigrate.understand.index.syntax import FUNCTIONS, Function, callee, children, walk
 from pdmigrate.understand.index.units import Unit, Uses
 from pdmigrate.understand.starting import roles
 from pdmigrate.understand.values.core import Value
@@ -187,10 +187,12 @@ def _placed(whole: ast.AST) -> Iterator[tuple[_Caller, ast.AST]]:
     while stack:
         caller, node = stack.pop()
         yield caller, node
-        for name, value in ast.iter_fields(node):
-            around = node if isinstance(node, FUNCTIONS) and name == "body" else caller
-            parts = value if isinstance(value, list) else [value]
-            stack += [(around, part) for part in parts if isinstance(part, ast.AST)]
+        parts = children(node)
+        if isinstance(node, FUNCTIONS):
+            inner = {node.body} if isinstance(node, ast.Lambda) else {*node.body}
+            stack += [(node if part in inner else caller, part) for part in parts]
+        else:
+            stack += [(caller, part) for part in parts]
 
 
 def _may_run(names: Names, module: Module, function: Function | ast.Lambda) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeGuard
 
 from pdmigrate.understand.demand.flow import block
@@ -162,13 +163,15 @@ def _binds_inside(statement: ast.stmt) -> bool:
 _PLAINLY = (ast.AnnAssign, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 
 
-def _private_names(node: ast.ClassDef) -> set[str]:
+@lru_cache(maxsize=5_000)
+def _private_names(node: ast.ClassDef) -> frozenset[str]:
     """The names in a class, like ``__name``, that Python takes for ``_Class__name`` (Python's reference, 6.2.1)."""
-    hooks = (part for part in walk(node) if isinstance(part, ast.FunctionDef) and part.name == "model_post_init")
+    parts = walk(node)
+    hooks = (part for part in parts if isinstance(part, ast.FunctionDef) and part.name == "model_post_init")
     unseen = {given for hook in hooks for given in parameters_of(hook)}  # no SDK shows what pydantic calls
-    names = (getattr(part, kind, None) for part in walk(node) if part not in unseen for kind in ("attr", "arg", "name"))
+    names = (getattr(part, kind, None) for part in parts if part not in unseen for kind in ("attr", "arg", "name"))
     texts = (name for name in names if isinstance(name, str))
-    return {name for name in texts if name.startswith("__") and not name.endswith("__")}
+    return frozenset(name for name in texts if name.startswith("__") and not name.endswith("__"))
 
 
 def _field(cls: ClassValue, statement: ast.AnnAssign | ast.Assign) -> None:

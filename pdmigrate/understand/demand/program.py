@@ -60,6 +60,7 @@ class Program:
         self._groups: dict[Node, Node] = {}
         self._members: dict[Node, list[Node]] = {}
         self._effects: dict[Node, frozenset[Node]] = {}
+        self._of_code: dict[Uses, tuple[set[Node], set[Node]]] = {}  # what each piece of code uses, and may change
 
     def load(self, path: str, start: Position) -> Loaded | None:
         """The module at ``path``, loaded with everything it imports if it was not."""
@@ -137,6 +138,7 @@ class Program:
         for loaded in waiting:
             if self.names.learn(loaded.module):
                 self._effects.clear()
+                self._of_code.clear()
         for loaded in waiting:
             self._enter(loaded)
 
@@ -163,7 +165,7 @@ class Program:
         inside = self.names.loaded(module, unit.uses) if not unit.binds or unit.is_main else ()
         loaded = [each for path, _ in inside for each in (*self._packages(path), path)]
         loaded += self._imported(module, unit) if not isinstance(unit.node, IMPORTS) else []
-        nodes |= handed_on(module, unit)
+        nodes = nodes | handed_on(module, unit)
         return found.union(*map(self.effects, nodes), *map(self._of_module, loaded))
 
     def _imported(self, module: Module, unit: Unit) -> list[str]:
@@ -173,6 +175,11 @@ class Program:
 
     def _used(self, module: Module, uses: Uses) -> tuple[set[Node], set[Node]]:
         """What code uses, and the nodes that it may change, or hand on, itself."""
+        if (known := self._of_code.get(uses)) is None:
+            known = self._of_code[uses] = self._looked_up(module, uses)
+        return known
+
+    def _looked_up(self, module: Module, uses: Uses) -> tuple[set[Node], set[Node]]:
         reading = uses.read if self.names.speaks else set()
         nodes = self.names.resolved(module, uses, uses.touched | uses.called | reading)
         found = {node for node in nodes if is_live(self.names, node)} | self.names.resolved(module, uses, uses.stored)

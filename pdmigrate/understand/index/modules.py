@@ -7,7 +7,7 @@ import posixpath
 import re
 import sys
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -106,7 +106,7 @@ class Tree:
         self._whole = whole
         self._modules: dict[str, Module | None] = {}
         self._data: set[str] = set()
-        self._siblings: dict[tuple[str, str], str | None] = {}
+        self._found: dict[tuple[str, str], str | None] = {}  # by the name, and the file that imports it
 
     def _is_generated(self, path: str) -> bool:
         return is_generated(path, disk.content(self.root, path) or b"")
@@ -179,6 +179,11 @@ class Tree:
 
         ``None``: the name is not the program's.
         """
+        if (name, importer) not in self._found:
+            self._found[name, importer] = self._looked_for(name, importer)
+        return self._found[name, importer]
+
+    def _looked_for(self, name: str, importer: str) -> str | None:
         top = name.partition(".")[0]
         if top in IMPORTED and top != self.name_of(importer).partition(".")[0]:
             return None
@@ -188,9 +193,7 @@ class Tree:
             found = self._at(posixpath.join(folder, *name.split(".")))
             if found is not None and not (found.endswith("/") and self._is_standard(name)):
                 return found
-        if (name, importer) not in self._siblings:
-            self._siblings[name, importer] = self._sibling(name, top, importer)
-        return self._siblings[name, importer]
+        return self._sibling(name, top, importer)
 
     def is_on_path(self, name: str, importer: str, main: str | None) -> bool:
         """Whether ``importer`` certainly finds ``name``, if the module ``main`` is what is run as a script."""
@@ -261,13 +264,14 @@ def _is_required(root: Path, folder: str, package: str) -> bool:
     return any(named.match(line) for each in around for line in requirement_lines(each))
 
 
-def _parents(path: str) -> list[str]:
+@lru_cache(maxsize=10_000)
+def _parents(path: str) -> tuple[str, ...]:
     """The folders above ``path``, the innermost first, the root (empty) last."""
     folder, found = posixpath.dirname(path), []
     while folder.strip("/"):
         found.append(folder)
         folder = posixpath.dirname(folder)
-    return [*found, ""]
+    return (*found, "")
 
 
 def _folders(files: Iterable[str]) -> frozenset[str]:

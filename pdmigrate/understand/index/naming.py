@@ -26,6 +26,7 @@ class Names:
         self._asked: set[Node] = set()  # the names whose origin is being looked for
         self._others: dict[Node, set[Node]] = {}  # what else a name may mean that is imported from several places
         self._closures: dict[Node, frozenset[Node]] = {}
+        self._named: dict[Uses, set[Node]] = {}  # what code names, and the modules that it loads
         self.live: dict[Node, bool] = {}  # which names may hold values that can be changed (``demand.live``)
         self.stored: set[Node] = set()
         """The names of what loaded code sets attributes of: a class or a function that keeps a list of its own."""
@@ -153,7 +154,10 @@ class Names:
             stack = [node]
             while stack:
                 for module, uses in self.body(stack.pop()):
-                    new = {*self.resolved(module, uses, uses.names()), *self.loaded(module, uses)} - found
+                    if (named := self._named.get(uses)) is None:
+                        named = {*self.resolved(module, uses, uses.names()), *self.loaded(module, uses)}
+                        self._named[uses] = named
+                    new = named - found
                     found |= new
                     stack += new
             self._closures[node] = frozenset(found)

@@ -7,17 +7,23 @@ from collections.abc import Iterable, Iterator
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_LEAVES = (ast.Name, ast.Constant)  # nodes without parts, half of a tree
+_WITHOUT_PARTS = {
+    *("id", "attr", "arg", "module", "level", "kind", "type_comment", "conversion", "is_async", "simple"),
+    *("ctx", "op", "ops"),
+}
+_KINDS = [kind for kind in vars(ast).values() if isinstance(kind, type) and issubclass(kind, ast.AST)]
+_FIELDS = {kind: tuple(name for name in kind._fields if name not in _WITHOUT_PARTS) for kind in _KINDS}
+"""The fields of each kind of node in which other nodes may be."""
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The parts of a node as ``ast.iter_child_nodes`` gives them, without what says whether a name is read or bound."""
+    """The parts of a node as ``ast.iter_child_nodes`` gives them, without operators, and without what tells a read."""
     found: list[ast.AST] = []
-    for name in () if isinstance(node, _LEAVES) else node._fields:
+    for name in _FIELDS[node.__class__]:
         part = getattr(node, name, None)
         if part.__class__ is list:
             found += [each for each in part if isinstance(each, ast.AST)]
-        elif name != "ctx" and isinstance(part, ast.AST):
+        elif isinstance(part, ast.AST):
             found.append(part)
     return found
 
@@ -32,29 +38,29 @@ def walk(node: ast.AST) -> list[ast.AST]:
 
 def bound_names(body: Iterable[ast.AST]) -> Iterator[str]:
     """The names that statements bind in their own scope."""
-    for node in body:
-        yield from _bound_by(node)
+    stack = [*body][::-1]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Name):
+            yield from () if isinstance(node.ctx, ast.Load) else (node.id,)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            named = (inner.target for inner in walk(node) if isinstance(inner, ast.NamedExpr))
+            yield from (target.id for target in named)
+        else:
+            yield from _bound_by(node)
+            stack += children(node)[::-1]
 
 
 def _bound_by(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        yield node.name
-        return
-    if isinstance(node, (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-        for inner in walk(node):
-            if isinstance(inner, ast.NamedExpr) and isinstance(inner.target, ast.Name):
-                yield inner.target.id
-        return
-    if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
-        yield node.id
-    elif isinstance(node, (ast.Import, ast.ImportFrom)):
+    """The names that a node binds itself, and no part of it."""
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
         for alias in node.names:
             yield alias.asname or (alias.name.partition(".")[0] if isinstance(node, ast.Import) else alias.name)
     elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping)):
         name = node.rest if isinstance(node, ast.MatchMapping) else node.name
         yield from [name] if name else []
-    for child in children(node):
-        yield from _bound_by(child)
 
 
 def parameters_of(node: ast.AST) -> list[ast.arg]:
