@@ -118,6 +118,7 @@ ENTRIES: dict[str, Change] = {
     "headers": _property("place", type="object", description="Where it is kept."),
 }
 """What becomes of the definition of ``create_note``."""
+WORDS = ", ".join({"birds", "rain", "bread", "letters", "walks", "debts", "dreams"})  # another order at each start
 ONLY_STUBS = {"most-stubs": ("search_notes", "delete_note"), "one-stub": ("create_note",)}
 
 
@@ -167,7 +168,7 @@ class Notes:
                 "resourceTemplates": [] if self.is_plain else [{"uriTemplate": f"{URI}{{?tools}}", "name": "tools"}]
             },
             "prompts/list": lambda _params, _session: {
-                "prompts": [{"name": "monthly" if self.is_("other-prompts") else "daily"}]
+                "prompts": [{"name": "monthly" if self.is_("other-prompts") else "daily", "description": WORDS}]
             },
         }
         try:

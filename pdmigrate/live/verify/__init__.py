@@ -17,7 +17,7 @@ from pdmigrate.live.verify.answers import name_of, text_of
 from pdmigrate.live.verify.model import CheckResult, CheckVerdict, Interview, Level, Report, Status
 from pdmigrate.live.verify.picks import Pick
 from pdmigrate.live.verify.script import interview
-from pdmigrate.live.wire import Target
+from pdmigrate.live.wire import StdioTarget, Target
 from pdmigrate.live.wire.session import PROTOCOL_VERSION
 from pdmigrate.model import JsonObject, mapping
 
@@ -51,6 +51,8 @@ def verify(
     configured for it.  Raises WireError if a server does not start, does not answer ``initialize``, or does not list
     its tools; UsageError if the server lists no tool named ``tool``.
     """
+    target = _in_one_order(target)
+    before = _in_one_order(before) if before is not None else None
     old = comparison.record(before, timeout=timeout, protocol=protocol) if before is not None else None
     originals = {name_of(tool): tool for tool in old.tools} if old is not None else {}
     rehearse = {name: mapping(originals[name].get("inputSchema")) for name in old.rehearsed} if old is not None else {}
@@ -59,6 +61,11 @@ def verify(
     seen = replace(seen, originals=originals)
     compared = comparison.compare(old, seen) if old is not None else ()
     return _report(seen, (*judge(seen, strict=strict), *compared), strict)
+
+
+def _in_one_order(target: Target) -> Target:
+    """The server, started so that what it makes of a set has one order in all its processes, and beside another's."""
+    return replace(target, env={"PYTHONHASHSEED": "0", **target.env}) if isinstance(target, StdioTarget) else target
 
 
 def judge(seen: Interview, *, strict: bool = False) -> tuple[CheckResult, ...]:
