@@ -336,7 +336,8 @@ class Notes:
         lacking = [key for key in tool["inputSchema"]["required"] if key not in arguments]
         if not lacking:
             return _result(f"{name} ran with {arguments}", False)
-        result = _result("bad input" if self.is_("other-validation") else f"{lacking[0]} is missing", True)
+        said = f"{lacking[0]} is missing (notes.py, line {7 if self.is_plain else 10}, in call)"
+        result = _result("bad input" if self.is_("other-validation") else said, True)
         if self.is_("advises-always") or (not is_open and not self.is_("advises-nothing")):
             self._advise(result, name)
         return result

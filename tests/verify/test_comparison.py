@@ -17,6 +17,7 @@ from pdmigrate.model import JsonValue
 from tests.verify.conftest import At
 
 TAGS = '{"type": "array", "items": {"type": "string"}, "description": "Words to find it by."}'
+WRONG = "search_notes.content[0].text"
 TITLE = "create_note.inputSchema.properties.title.description"
 CHANGED: dict[str, list[str]] = {
     "spec": [],
@@ -38,7 +39,9 @@ CHANGED: dict[str, list[str]] = {
     "other-instructions": [
         'server: instructions: before "Notes of one person.", after "Fetch from resource:///tool_descriptions."'
     ],
-    "other-validation": ['validation: search_notes.content[0].text: before "query is missing", after "bad input"'],
+    "other-validation": [
+        f'validation: {WRONG}: before "query is missing (notes.py, line …, in call)", after "bad input"',
+    ],
 }
 
 
@@ -104,3 +107,8 @@ PATHS: dict[str, tuple[JsonValue, JsonValue, list[str]]] = {
 def test_paths_lead_to_the_difference(case: str) -> None:
     before, after, paths = PATHS[case]
     assert [told.partition(":")[0] for told in differences(before, after, "")] == paths
+
+
+def test_of_two_long_texts_the_place_is_shown_where_they_differ() -> None:
+    (told,) = differences("a" * 300 + " one day", "a" * 300 + " one night", "text")
+    assert told == f'text: before "…{"a" * 55} one day", after "…{"a" * 55} one night"'

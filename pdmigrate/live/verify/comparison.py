@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 
 from pdmigrate.errors import UsageError
 from pdmigrate.live.verify import answers
@@ -162,9 +163,11 @@ def _without_advice(old: JsonObject, new: JsonObject) -> JsonObject:
 
 
 def _outcome(exchange: Exchange | NotAsked) -> JsonValue:
+    """The answer; without the line numbers of a traceback in it, since a migrated file has more lines."""
     if isinstance(exchange, NotAsked):
         return {"none": exchange.reason}
-    return answers.result_of(exchange) or answers.as_json(exchange.answer)
+    outcome: JsonValue = answers.result_of(exchange) or answers.as_json(exchange.answer)
+    return json.loads(re.sub(r"(?<=, line )\d+(?=, in )", "…", json.dumps(outcome)))
 
 
 ASPECTS: Mapping[str, tuple[str, Callable[[Before, Interview], Iterator[str]]]] = {
@@ -198,6 +201,9 @@ _ABSENT = "(absent)"
 
 
 def _told(path: str, before: JsonValue, after: JsonValue) -> str:
+    if isinstance(before, str) and isinstance(after, str):  # or else two equal beginnings may be all that is shown
+        same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))]) - 60
+        before, after = (f"…{text[same:]}" if same > 0 else text for text in (before, after))
     return f"{path}: before {_shown(before)}, after {_shown(after)}"
 
 
