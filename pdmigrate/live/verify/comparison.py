@@ -166,8 +166,9 @@ def _outcome(exchange: Exchange | NotAsked) -> JsonValue:
     """The answer; without the line numbers of a traceback in it, since a migrated file has more lines."""
     if isinstance(exchange, NotAsked):
         return {"none": exchange.reason}
-    outcome: JsonValue = answers.result_of(exchange) or answers.as_json(exchange.answer)
-    return json.loads(re.sub(r"(?<=, line )\d+(?=, in )", "…", json.dumps(outcome)))
+    said = json.dumps(answers.result_of(exchange) or answers.as_json(exchange.answer))
+    outcome: JsonValue = json.loads(re.sub(r"(?<=, line )\d+(?=, in )", "…", said))
+    return outcome
 
 
 ASPECTS: Mapping[str, tuple[str, Callable[[Before, Interview], Iterator[str]]]] = {
