@@ -152,6 +152,7 @@ class Workshop:
             "HOME": str(self.scratch),
             "LANG": "C.UTF-8",
             "PATH": f"{self.python.parent}:/usr/bin:/bin",
+            "PYTHONHASHSEED": "0",  # or else a text that is made of a set is another one at each start
             "PYTHONPATH": ":".join((*stand_ins, str(code))),
             "PYTHONPYCACHEPREFIX": str(self.home / "bytecode"),
         }

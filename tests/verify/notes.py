@@ -3,7 +3,8 @@
 ``python notes.py VARIANT`` speaks over stdio, in both protocol eras; over HTTP, the process of the tests answers.
 ``spec`` is the whole specification for sessions that list their tools before they call, and advice for the others;
 ``strict`` refuses in every session, ``advises`` in none.  ``plain`` is the server before, ``plain-bare`` one that had
-no more to say than the stubs.  What is wrong with the others stands where they are asked for.
+no more to say than the stubs, ``plain-silent`` one that does not declare the resources that it has.  What is wrong
+with the others stands where they are asked for.
 """
 
 from __future__ import annotations
@@ -184,7 +185,7 @@ class Notes:
         if not self.is_plain and not self.is_("no-instructions"):
             instructions += f" Tools are described in {URI}: fetch the one you picked, then call it."
         return {
-            "capabilities": {"tools": {}, "resources": {}, "prompts": {}},
+            "capabilities": {"tools": {}, "prompts": {}, **({} if self.is_("plain-silent") else {"resources": {}})},
             "serverInfo": {"name": "notes", "version": "1.0"},
             "instructions": f"Fetch from {URI}." if self.is_("other-instructions") else instructions,
         }
@@ -193,7 +194,7 @@ class Notes:
 
     def _list_tools(self, params: dict[str, Any], session: Session) -> dict[str, Any]:
         session.listed = True
-        if self.is_("plain"):
+        if self.is_("plain", "plain-silent"):
             return {"tools": TOOLS}
         listed = [self._stub(tool) for tool in copy.deepcopy(self.tools)]
         listed += [] if self.is_("plain-bare", "nothing") else [self._bridge(session)]
@@ -336,7 +337,8 @@ class Notes:
         lacking = [key for key in tool["inputSchema"]["required"] if key not in arguments]
         if not lacking:
             return _result(f"{name} ran with {arguments}", False)
-        said = f"{lacking[0]} is missing (notes.py, line {7 if self.is_plain else 10}, in call)"
+        place = 'before/notes.py", line 7' if self.is_plain else 'notes.py", line 10'
+        said = f'{lacking[0]} is missing (File "/{place}, in call)'
         result = _result("bad input" if self.is_("other-validation") else said, True)
         if self.is_("advises-always") or (not is_open and not self.is_("advises-nothing")):
             self._advise(result, name)

@@ -40,7 +40,7 @@ CHANGED: dict[str, list[str]] = {
         'server: instructions: before "Notes of one person.", after "Fetch from resource:///tool_descriptions."'
     ],
     "other-validation": [
-        f'validation: {WRONG}: before "query is missing (notes.py, line …, in call)", after "bad input"',
+        f'validation: {WRONG}: before "query is missing (File \\"…\\", line …, in call)", after "bad input"',
     ],
 }
 
@@ -77,6 +77,11 @@ def test_advice_and_receipts_are_no_difference_over_http(http: At, stateless: At
 def test_advice_on_a_granted_call_is_a_difference_over_stdio(stdio: Callable[[str], StdioTarget]) -> None:
     report = verify(stdio("advises-always"), before=stdio("plain"))
     assert {told.partition(": ")[0] for told in compared(report.checks)} == {"validation"}
+
+
+def test_resources_that_were_not_declared_are_no_difference(http: At) -> None:
+    report = verify(http("spec"), before=http("plain-silent"))
+    assert (compared(report.checks), report.ok) == ([], True)
 
 
 _VALUES: st.SearchStrategy[JsonValue] = st.recursive(

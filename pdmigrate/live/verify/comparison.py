@@ -122,6 +122,8 @@ def _field(old: JsonObject, new: JsonObject, field: str, path: str) -> Iterator[
 
 def _lists(before: Before, seen: Interview, method: str) -> Iterator[str]:
     """The same entries in the same order but for the resource of tool descriptions and its template."""
+    if method.partition("/")[0] not in mapping(before.server.get("capabilities")):
+        return  # no client asks such a server, and what it has all the same is seen only now
     ours = f"{seen.resource}{{?tools"
     new = [
         entry
@@ -163,11 +165,11 @@ def _without_advice(old: JsonObject, new: JsonObject) -> JsonObject:
 
 
 def _outcome(exchange: Exchange | NotAsked) -> JsonValue:
-    """The answer; without the line numbers of a traceback in it, since a migrated file has more lines."""
+    """The answer; without the files and lines of a traceback in it: a migrated file has more lines elsewhere."""
     if isinstance(exchange, NotAsked):
         return {"none": exchange.reason}
     said = json.dumps(answers.result_of(exchange) or answers.as_json(exchange.answer))
-    outcome: JsonValue = json.loads(re.sub(r"(?<=, line )\d+(?=, in )", "…", said))
+    outcome: JsonValue = json.loads(re.sub(r'[^"]*\\", line \d+(?=, in )', '…\\", line …', said))
     return outcome
 
 
