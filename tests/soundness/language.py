@@ -57,6 +57,26 @@ LANGUAGE = {
     "a text in ASCII": Case(LOW, lowlevel("D = f'{chr(233)!a}'")),
     "a name that a function deletes": Case(LOW, lowlevel("def forget():\n    global D\n    del D\nforget()\ntry:\n    D\nexcept NameError:\n    D = 'B'")),
     "more rounds than can be counted": Case(LOW, lowlevel("for number in range(10 ** 30):\n    D = 'B'\n    break")),
+    "a number whose bits are inverted": Case(LOW, lowlevel("D = str(~5)")),
+    "an attribute of a text": Case(LOW, lowlevel("try:\n    D.more = 1\nexcept AttributeError:\n    D = 'B'")),
+    "super() in a function of a method": Case(LOW, lowlevel("class Base:\n    def text(self):\n        return 'B'\nclass Part(Base):\n    def text(self):\n        return (lambda: super().text())()\ntry:\n    D = Part().text()\nexcept RuntimeError:\n    D = 'C'")),
+    "a decorator that raises in an import": Case(LOW, {"texts.py": "def needs(function):\n    raise ImportError\n@needs\ndef act(): pass\n", **lowlevel("try:\n    import texts\nexcept ImportError:\n    D = 'B'")}),
+} | {
+    name: Case(LOW, {**files, **lowlevel(code)}, settled=("alpha",))
+    for name, code, files in (
+        ("super() of no base", "class Part:\n    def __init__(self):\n        super().__init__()\ntry:\n    Part()\n    D = 'B'\nexcept TypeError:\n    D = 'C'", {}),
+        ("a generator that is joined at once", "mark = 'C'\nmark = 'B'\nD = ''.join(mark for _ in 'a')", {}),
+        ("a name for an element of a comprehension", "[D := each for each in 'AB']", {}),
+        ("two calls with what is not known", "import json\nasked = json.loads(os.environ.get('O', '1'))\ndef show(it):\n    return 'B'\nshow(asked)\nD = show(asked)", {}),
+        ("an import in a function", "def get():\n    from texts import D\n    return D\nD = get()", {"texts.py": "D = 'B'\n"}),
+        ("an import of Python in a try", "try:\n    from json import dumps\n    D = 'B'\nexcept ImportError:\n    D = 'C'", {}),
+        ("an attribute that a class method adds", "class Part:\n    @classmethod\n    def fill(cls):\n        cls.late = 'B'\nPart.fill()\nD = getattr(Part, 'late', 'C')", {}),
+        ("an object that counts as true", "class Part: pass\nD = 'B' if Part() else 'C'", {}),
+        ("an order that is refused", "try:\n    D = 'B' if 1 < 'a' else 'C'\nexcept TypeError:\n    D = 'D'", {}),
+        ("a list that is put into a module", "import texts\ndef fill():\n    texts.D.append('B')\ntexts.D = []\nfill()\nD = str(texts.D)", {"texts.py": "D = None\n"}),
+        ("a list that an import puts into a module", "import texts\ntexts.fill()\ntry:\n    import late\nexcept ImportError:\n    pass\nD = str(texts.D)", {"texts.py": "D = None\ndef fill():\n    if D is not None:\n        D.append('B')\n", "late.py": "import texts\ntexts.D = []\ntexts.fill()\n"}),
+        ("a name of Python that * imports", "from texts import *\nD = dedent('  B')", {"texts.py": "from textwrap import dedent\n"}),
+    )
 }  # fmt: skip
 
 

@@ -222,15 +222,12 @@ CALLS[Native] = lambda run, function, arguments: function.implementation(run, ar
 
 
 def plain_super(run: Run, scope: Scope) -> Value:
-    """``super()`` without arguments."""
-    inner: Scope | None = scope
-    while inner is not None and inner.owner is None:
-        inner = inner.parent
-    parameters = parameters_of(inner.node) if inner is not None and inner.node is not None else []
-    receiver = inner.data.get(parameters[0].arg) if inner is not None and parameters else None
-    if inner is None or inner.owner is None or receiver is None:
-        return run.unsettled("super() outside a method")
-    return Super(inner.owner, receiver)
+    """``super()`` without arguments; in a function or comprehension of a method, Python mostly refuses it."""
+    parameters = parameters_of(scope.node) if scope.node is not None else []
+    receiver = scope.data.get(parameters[0].arg) if parameters else None
+    if scope.owner is None or receiver is None:
+        return run.risky("super() outside a method")
+    return Super(scope.owner, receiver)
 
 
 def entered(run: Run, manager: Value) -> Value:
