@@ -162,3 +162,9 @@ def test_no_tool_is_certain_where_the_order_decides(loop: str, tmp_path: Path) -
     server = tools_of(tmp_path, loop)
     assert server.incomplete is not None
     assert [tool.name for tool in server.tools if tool.conditional is None] == []
+
+
+def test_what_a_function_raises_before_the_server_runs_is_named(tmp_path: Path) -> None:
+    source = f"{SERVER}\ndef start():\n    mcp.add_tool(1 / 0)\nstart()\nmcp.run()\n"
+    (server,) = servers_in(tmp_path, {"server.py": source}, SDK)
+    assert server.incomplete == "server.py:9 raises ZeroDivisionError: division by zero"
