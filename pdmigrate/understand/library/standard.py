@@ -69,16 +69,35 @@ def _partial(run: Run, arguments: Arguments) -> Value:
     return Partial(arguments.at(0), tuple(arguments.positional[1:]), tuple(arguments.keywords.items()))
 
 
-@library("contextlib.contextmanager", "contextlib.asynccontextmanager", "abc.abstractmethod", "typing.overload")
-@library("typing.final", "typing.override", "typing.runtime_checkable", "atexit.register", "enum.unique")
-@library("pydantic.validate_call", "pydantic.validate_call_decorator.validate_call", "beartype.beartype")
-@library("functools.total_ordering", *(f"typing_extensions.{name}" for name in ("final", "override", "deprecated")))
+@library("contextlib.contextmanager", "contextlib.asynccontextmanager", "abc.abstractmethod", "atexit.register")
+@library("typing.final", "typing.override", "typing.runtime_checkable", "enum.unique")
+@library("functools.total_ordering", *(f"typing_extensions.{name}" for name in ("final", "override")))
 def _transparent(_run: Run, arguments: Arguments) -> Value:
     """A decorator that hands its function on, with or without a call."""
     given = arguments.first
     if len(arguments.all) == 1 and isinstance(given, (FunctionValue, ClassValue, BoundMethod, Called)):
         return given
     return Native("a decorator", lambda _r, inner: inner.first)
+
+
+@library("pydantic.validate_call", "pydantic.validate_call_decorator.validate_call", "beartype.beartype")
+@library("typing_extensions.deprecated")
+def _wrapping(_run: Run, arguments: Arguments) -> Value:
+    """A decorator that makes a function with the attributes and the signature of the one it gets."""
+    if len(arguments.all) == 1 and isinstance(
+        given := arguments.first, (FunctionValue, ClassValue, BoundMethod, Called)
+    ):
+        return _twin(given)
+    return Native("a decorator", lambda _r, inner: _twin(inner.first))
+
+
+def _twin(given: Value) -> Value:
+    """Another function that does what a function does, and has its own attributes."""
+    if not isinstance(given, FunctionValue):
+        return given
+    made = given.as_it_is()
+    made.defaults, made.keyword_defaults = given.defaults, given.keyword_defaults
+    return made
 
 
 for _function in (textwrap.dedent, textwrap.indent, inspect.cleandoc, json.loads, parse_qs, quote, unquote, re.escape):
@@ -185,9 +204,8 @@ def _import(run: Run, arguments: Arguments) -> Value:
 @library("functools.cache")
 def _cached(run: Run, arguments: Arguments) -> Value:
     """A function whose results are kept, which are therefore not followed."""
-    given = arguments.first
+    given = _twin(arguments.first)
     if isinstance(given, FunctionValue):
-        run.journal.touch(given)
         run.memory["keeps results", given.original] = True
         given.data |= dict.fromkeys(_OF_CACHES, run.unsettled("a cache"))
     return given

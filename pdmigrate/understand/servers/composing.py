@@ -27,6 +27,7 @@ from pdmigrate.understand.servers.objects import (
     ToolValue,
     Visibility,
 )
+from pdmigrate.understand.servers.overriding import overridden, overriding
 from pdmigrate.understand.servers.wire import LISTING, registered
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import CONDITION, NONE, UNSUPPORTED, Const, Maybe, TupleValue, Unknown, Value
@@ -39,10 +40,13 @@ Method = Callable[[Run, ServerValue, Arguments], Value]
 
 def mount(method: str, run: Run, server: ServerValue, arguments: Arguments) -> Value:
     """``server.mount(child, prefix)``, or ``import_server``, which takes the tools that the child has by then."""
-    event = _mounted(run, server, arguments, method)
+    event: Value = _mounted(run, server, arguments, method)
     if isinstance(event, Mounted):
         event.server.mounted = True
-        event = replace(event, copied=tuple(event.server.data)) if method == "import_server" else event
+        if method == "import_server" and arguments.node in run.whole_runs:
+            event = replace(event, copied=tuple(event.server.data))
+        elif method == "import_server":
+            event = Opaque(run.unsettled("import_server() is not awaited where it is called"))
     note(run, server, event)
     return NONE
 
@@ -113,6 +117,8 @@ def note_unfollowed(run: Run, server: ServerValue, value: Value, what: str) -> N
 # --- middleware -------------------------------------------------------------------------------------------------------
 
 _HOOKS = ("on_list_tools", "on_request", "on_message")
+_BEFORE = ("on_initialize", "on_notification", "on_discover", "_dispatch_handler")
+"""The methods of a middleware that run before a list is asked for, and may change it."""
 _PLAIN_BASES = frozenset({"", "builtins.object", "abc.ABC", "typing.Generic"})
 _CHANGING = ("tool_injection", "authorization", "ToolInjection", "Authorization", "ResourcesAsTools", "PromptsAsTools")
 """What the names of those of fastmcp's middleware have in them that change the list."""
@@ -137,6 +143,8 @@ def _hooks(value: Value) -> tuple[Value, ...] | None:
         return None
     if any(name not in _PLAIN_BASES and not _leaves_alone(name) for name in value.cls.outside):
         return None
+    if value.cls.find(*_BEFORE) is not None:
+        return None
     found = [value.cls.find(name) for name in (("__call__",) if value.cls.find("__call__") is not None else _HOOKS)]
     return tuple(BoundMethod(each, value) for each in found if each is not None)
 
@@ -155,14 +163,6 @@ _ON_DUPLICATE = ("on_duplicate_tools", "on_duplicate")
 
 def replayed(run: Run, server: ServerValue) -> Answer:
     return _Replay(run, server).answer(server.data)
-
-
-def overriding(server: ServerValue) -> tuple[str, Value] | None:
-    """The method that lists the tools in a class of the program, with its name; ``None`` if the SDK's does."""
-    if not isinstance(server.instance, Instance):
-        return None
-    found = ((name, server.instance.cls.find(name)) for name in server.family.answering)
-    return next(((name, BoundMethod(each, server.instance)) for name, each in found if each is not None), None)
 
 
 class _Replay:
@@ -252,7 +252,8 @@ def _mount(replay: _Replay, event: Mounted, conditions: tuple[str, ...]) -> None
         return
     below = _Replay(replay.run, child, replay.depth + 1)
     inner = below.answer(child.data if event.copied is None else event.copied)
-    if overriding(child) is not None:
+    alone = overriding(child) is not None or overridden(replay.run, child) is not None
+    if alone or (event.copied is None and any(isinstance(bare_value(each), Middleware) for each in child.data)):
         inner = blurred(inner, "a mounted server answers by itself", UNSUPPORTED)
     if inner.incomplete is not None:
         replay.note(inner.incomplete)

@@ -9,7 +9,7 @@ from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, CALLS, SETTERS, ExhaustedError, RaisedError, Run
 from pdmigrate.understand.servers.answers import Answer, Listed, as_one, blurred, once_each, requests
-from pdmigrate.understand.servers.composing import overriding, replayed
+from pdmigrate.understand.servers.composing import replayed
 from pdmigrate.understand.servers.holding import ANNOTATIONS, held_tools, own_annotations
 from pdmigrate.understand.servers.making import lost
 from pdmigrate.understand.servers.methods import METHODS
@@ -25,6 +25,7 @@ from pdmigrate.understand.servers.objects import (
     changes_of,
     is_renamed,
 )
+from pdmigrate.understand.servers.overriding import overridden, overriding
 from pdmigrate.understand.servers.wire import WIRE, one_field, tool_fields, value_of
 from pdmigrate.understand.values.containers import DictValue, ListValue, twin
 from pdmigrate.understand.values.core import CONDITION, MUTATED, NONE, Maybe, Unknown, Value
@@ -232,6 +233,8 @@ def answer(run: Run, server: ServerValue) -> Answer:
     """What ``server`` lists in the present state of the program."""
     if server.cls is SERVER:
         found = _by_handlers(run, server)
+        if (name := overridden(run, server)) is not None:
+            found = blurred(found, f"{name} of the server is the program's own, and is not followed", MUTATED)
         for event in map(bare_value, server.data):
             if isinstance(event, Opaque):
                 found = blurred(found, event.why.reason, event.why.code)
@@ -270,6 +273,8 @@ def _by_functions(run: Run, server: ServerValue) -> Answer:
 def _own_answer(run: Run, server: ServerValue) -> Answer:
     """What the SDK lists, or a class of the program, after the middleware has seen it, the innermost first."""
     found = replayed(run, server)
+    if (name := overridden(run, server)) is not None:
+        return blurred(found, f"{name} of the server is the program's own, and is not followed", MUTATED)
     if (own := overriding(server)) is not None:
         name, method = own
         known = _called(run, method, requests(method))

@@ -15,7 +15,7 @@ from pdmigrate.understand.values.core import INPUT_OUTPUT, MUTATED, NONE, OUTSID
 from pdmigrate.understand.values.joining import AnyOf, same
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, FunctionValue, Instance, Native
-from pdmigrate.understand.values.outside import External
+from pdmigrate.understand.values.outside import External, external_name
 
 CLASSES: dict[str, ServerClass] = {each.type: each for each in (SERVER, *DECORATED)}
 _MAKING = ("from_openapi", "from_fastapi", "from_client", "as_proxy", "create_proxy")
@@ -127,8 +127,10 @@ _HARMLESS = (
 """What of the SDKs changes nothing of a server that it is given."""
 
 
-def disturb_servers(run: Run, _values: list[Value], found: list[Mutable], why: Unknown) -> None:
+def disturb_servers(run: Run, values: list[Value], found: list[Mutable], why: Unknown) -> None:
     """Code that is not followed gets hold of servers: it may register more tools, and change those that are there."""
+    if any(external_name(value).rpartition(".")[0] in CLASSES for value in values):
+        run.memory.setdefault("registers on unknown", why)  # a method that any server has
     for item in found:
         if isinstance(item, ToolValue):
             run.journal.blur(item, why)

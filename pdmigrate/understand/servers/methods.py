@@ -27,6 +27,7 @@ from pdmigrate.understand.servers.objects import (
     new_tool,
 )
 from pdmigrate.understand.servers.offered import refuse_missing
+from pdmigrate.understand.servers.overriding import starting
 from pdmigrate.understand.types.functions import first_parameter
 from pdmigrate.understand.values.core import MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
@@ -75,7 +76,7 @@ def _attribute(run: Run, server: ServerValue, name: str) -> Value:
     private = name.startswith("_") and not name.startswith("__")
     if private and not name.startswith((*_SDK_PRIVATE, *_APART)):
         raise RaisedError("builtins.AttributeError", f"a server has no {name}", run.site())
-    public = not name.startswith("_") and any(part in name for part in ("tool", "provider", "middleware"))
+    public = not name.startswith("_") and any(part in name for part in ("tool", "provider", "middleware", "_tags"))
     by_text = name in ("__dict__", "__getattribute__", "__setattr__", "__delattr__")
     if public or by_text or (private and name.startswith(_SDK_PRIVATE)):
         return lost(run, server, f"{name} of the server is used")
@@ -123,7 +124,12 @@ def _started(server: ServerValue, name: str) -> Value:
 
     def act(run: Run, arguments: Arguments) -> Value:
         if runs or name.startswith(("http_app", "sse_app", "streamable")):
+            count = len(server.starts)
+            if (own := starting(server, name)) is not None:
+                run.call(own, Arguments([]))
             server.started = True
+            if len(server.starts) > count:
+                return NONE
             if runs:
                 server.starts.append((run.site(), {part: part.save() for part in (server, server.handlers)}))
             if not runs or name.endswith("_async") or server.cls is SERVER:
@@ -136,6 +142,7 @@ def _started(server: ServerValue, name: str) -> Value:
 
 
 _HARMFUL = frozenset({"list_tools", "add_tool", "request_handlers", "_request_handlers", "middleware"})
+_HARMFUL |= {"include_tags", "exclude_tags"}
 
 
 def _set(run: Run, server: ServerValue, name: str, value: Value) -> None:
@@ -278,6 +285,8 @@ def _add_tool(run: Run, server: ServerValue, arguments: Arguments) -> Value:
 def _taken(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     """An element of ``tools=``: fastmcp 2 makes a tool of a function there, which its ``add_tool()`` refuses."""
     value = arguments.first
+    if isinstance(server.instance, Instance) and server.instance.cls.find("add_tool") is not None:
+        return lost(run, server, f"{server.instance.cls.name} adds tools in its own way")
     if server.cls is not FASTMCP and is_function(value):
         server.refused = f"{describe(value)} is no tool of the SDK"
         raise RaisedError("builtins.AttributeError", server.refused, run.site())
