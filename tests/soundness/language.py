@@ -59,6 +59,8 @@ LANGUAGE = {
     "more rounds than can be counted": Case(LOW, lowlevel("for number in range(10 ** 30):\n    D = 'B'\n    break")),
     "a number whose bits are inverted": Case(LOW, lowlevel("D = str(~5)")),
     "an attribute of a text": Case(LOW, lowlevel("try:\n    D.more = 1\nexcept AttributeError:\n    D = 'B'")),
+    "an attribute of a list": Case(LOW, lowlevel("try:\n    [].more = 1\nexcept AttributeError:\n    D = 'B'")),
+    "an attribute of a class of Python": Case(LOW, lowlevel("try:\n    int.more = 1\nexcept TypeError:\n    D = 'B'")),
     "super() in a function of a method": Case(LOW, lowlevel("class Base:\n    def text(self):\n        return 'B'\nclass Part(Base):\n    def text(self):\n        return (lambda: super().text())()\ntry:\n    D = Part().text()\nexcept RuntimeError:\n    D = 'C'")),
     "a decorator that raises in an import": Case(LOW, {"texts.py": "def needs(function):\n    raise ImportError\n@needs\ndef act(): pass\n", **lowlevel("try:\n    import texts\nexcept ImportError:\n    D = 'B'")}),
 } | {

@@ -194,7 +194,7 @@ class Run:
     def set_attribute(self, value: Value, name: str, new: Value) -> None:
         if (known := SETTERS.get(type(value))) is not None:
             known(self, value, name, new)
-        elif not isinstance(value, Mutable):  # a class derived from a container may have attributes, which are not read
+        else:
             self.risk = True
             self.disturb([value], self.unsettled(f"the attribute {name} is set, which is not followed", MUTATED))
 
