@@ -49,7 +49,7 @@ def on_a_terminal(root: Path, answer: str, *options: str, command: tuple[str, ..
 def test_a_terminal_is_asked_once_and_no_runs_nothing(desk: Path, command: tuple[str, ...]) -> None:
     shown = on_a_terminal(desk, "n", command=command)
     assert shown.count("run this now") == 1
-    assert "python server.py" in shown
+    assert "    python server.py\nfor server.py:6: " in shown
     assert not (desk / "started").exists()
 
 

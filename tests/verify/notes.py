@@ -280,7 +280,8 @@ class Notes:
         text = json.dumps(body)
         if self.is_("preamble-text") and "error" not in body:
             text = f"Here are the tools you asked for:\n{text}"
-        return {"contents": [{"uri": uri, "text": text, "mimeType": "application/json"}]}
+        contents = [{"uri": uri, "text": text, "mimeType": "application/json"}]
+        return {"contents": contents * 2 if self.is_("preamble-twice") else contents}
 
     def _missing(self) -> dict[str, Any]:
         if self.is_("serves-all"):

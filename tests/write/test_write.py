@@ -202,6 +202,13 @@ def test_an_edit_of_an_untouched_file_does_not_hinder_recovery(root: Path) -> No
     assert tree(root) == {**BEFORE, "pkg/server.py": b"mine"}
 
 
+def test_an_edit_of_a_file_that_the_run_removes_does_not_hinder_recovery(root: Path, half_way: int) -> None:
+    assert _half_written(root, half_way)
+    (root / "pkg/gone/a.json").write_bytes(b"mine")
+    recover(root)
+    assert tree(root) == {**BEFORE, "pkg/gone/a.json": b"mine"}
+
+
 # --- refused by the disk ----------------------------------------------------------------------------------------------
 
 

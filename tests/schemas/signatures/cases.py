@@ -191,6 +191,15 @@ UNSETTLED = {
         for field in ("name", "title", "description")
     },
     "meta data of the program": (Case(f"{MYSTERY}def f(): ...\n", "dict(meta={'a': mystery})"), "_meta"),
+    "a text as annotations": (Case("def f(): ...\n", "dict(annotations='x')"), "annotations"),
+    "meta data that the SDK writes itself": (
+        Case("def f(): ...\n", "dict(meta={'_fastmcp': 1, 'fastmcp': 1})", families=FASTMCP),
+        "_meta",
+    ),
+    "references of the program": (
+        Case(f"{MYSTERY}{M}def f(m: M): ...\n", server="dict(dereference_schemas=mystery)", families=NEWER),
+        "inputSchema",
+    ),
     "a switch of the program": (
         Case(f"{MYSTERY}def f() -> int: ...\n", "dict(structured_output=mystery)", families=OFFICIAL),
         "outputSchema",
