@@ -310,6 +310,15 @@ def test_an_edit(edit: Edit, copied: Callable[..., Desk]) -> None:
     assert (again, desk.tree()) == ((status, left), after)
 
 
+def test_a_summary_of_a_person_is_named_beside_the_description_that_changed(desk: Desk) -> None:
+    desk.summarise("Mine.", "edit_note")
+    assert desk.run("sync").status == 0
+    CHANGED(desk)
+    ran = desk.run("check")
+    assert f'{OWNED}:5: PD912 note: the description of "edit_note" changed, and its hand-written' in ran.stdout
+    assert ran.stderr.startswith("1 error, 1 note\n")
+
+
 STUB = '"limit": {"type": "integer", "default": 20}'
 OTHER = STUB.replace("integer", "string")
 DESCRIPTION = 'f"Change a note. At most {LIMIT} changes a day are kept."'

@@ -132,6 +132,12 @@ DECIDED = [
 ]
 
 
+def test_what_only_typing_of_a_newer_python_has_is_known() -> None:
+    said = ours(Case("from typing import ReadOnly\nclass M(TypedDict):\n    a: ReadOnly[int]\n"))
+    assert isinstance(said, Known)
+    assert said.value["properties"] == {"a": {"title": "A", "type": "integer"}}
+
+
 @pytest.mark.parametrize("case", DECIDED, ids=lambda case: f"{case.source} {case.target}")
 def test_what_code_of_the_program_decides_is_not_known(case: Case) -> None:
     said = ours(replace(case, source=f'T = TypeVar("T")\n{case.source}'))
