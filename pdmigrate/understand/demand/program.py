@@ -49,9 +49,13 @@ class Program:
         self.active: list[Node] = []
         self.main: str | None = None  # the module that is run as a script
         self.required: frozenset[str] = frozenset()  # the distributions whose imports certainly succeed
-        self.reflecting: set[str] = set()  # the modules whose names another module sets by text
+        self.reflecting: set[str] = set()  # the modules whose names another module sets by text; ``?`` for all of them
+        self.loads = False  # modules may be values that have other names
+        self.kept: dict[Node, tuple[Unknown, bool]] = {}
+        """The names in functions that a library may call at any time, with the reason, and whether they bind them."""
         self._slices: dict[Node, Slice] = {}
         self._waiting: list[Loaded] = []
+        self._learned: set[str] = set()
         self.tried: dict[Position, bool] = {}
         """The places below which modules are loaded while somebody catches what they raise: an ``ImportError`` only?"""
         self.perhaps: dict[Position, Branch] = {}  # the same for modules loaded on a path that may not be taken
@@ -82,7 +86,16 @@ class Program:
                     self._move(known, at)
                 self.load(target, at)
         self._waiting.append(loaded)
+        self._learn_of(module)
         return loaded
+
+    def _learn_of(self, module: Module) -> None:
+        """Take in what the modules do to others that statements of a module, or its functions, may load later."""
+        for path in self.names.imports_of(module):
+            if path not in self._learned and (inner := self.tree.module(path)) is not None:
+                self._learned.add(path)
+                self.names.learn(inner)
+                self._learn_of(inner)
 
     def _packages(self, path: str) -> list[str]:
         return [package for package in self.tree.packages(path)[::-1] if package != path]
@@ -135,20 +148,25 @@ class Program:
             return
         waiting, self._waiting = self._waiting, []
         self._slices.clear()
-        for loaded in waiting:
-            if self.names.learn(loaded.module):
-                self._effects.clear()
-                self._of_code.clear()
+        new = [self.names.learn(loaded.module) for loaded in waiting]
+        if any(new):
+            self._effects.clear()
+            self._of_code.clear()
+            waiting = [*self.loaded.values()]  # what is new concerns the code of all
         for loaded in waiting:
             self._enter(loaded)
 
     def _enter(self, loaded: Loaded) -> None:
         for unit in loaded.module.units:
             for uses in (unit.uses, *unit.bodies.values()):
+                self.loads |= any(name.rpartition(".")[2] in ("import_module", "modules") for name in uses.called)
                 if uses.reflects:
                     loaded.reflects = min(loaded.reflects, (*loaded.start, unit.index))
                 targets = (self.names.origin(loaded.module.path, name) for name in uses.reflected)
                 self.reflecting |= {target[0] for target in targets if target is not None and target[1] == ""}
+                self.reflecting |= {"?"} if "?" in uses.reflected else set()
+                named = (alias.name for node, _ in uses.imports for alias in node.names)
+                self.reflecting |= {self.main} if self.main is not None and "__main__" in named else set()
         for unit in loaded.module.units:
             touched = self.touched_by(loaded, unit)
             for node in touched:
@@ -189,11 +207,15 @@ class Program:
         return nodes, found | {(module.path, name) for name in uses.globals}
 
     def _of_a_value(self, path: str) -> Iterator[Node]:
-        """The names of a module that may be changed where the module is a value: an argument, an element of a list."""
-        module = self.tree.module(path)
-        for node in ((path, name) for name in (module.bound if module is not None else ())):
-            if node[1] in self.names.changed or is_live(self.names, node):
-                yield node
+        """The names of a module that may be changed where the module is a value: an argument, an element of a list.
+
+        Whoever has a package has the modules in it.
+        """
+        folder = path.removesuffix("__init__.py")
+        below = [each for each in self.loaded if folder != path and each.startswith(folder)]
+        for each in {path, *below}:
+            module = self.tree.module(each)
+            yield from ((each, name) for name in (module.bound if module is not None else ()))
 
     def touched_by(self, loaded: Loaded, unit: Unit) -> set[Node]:
         """The nodes that a statement binds, or may change."""
@@ -299,7 +321,8 @@ class Program:
         if loaded.bound.get(name, ()) > self.position:
             why = Unknown(f"{name} is bound again after it is read here", MUTATED)
             return Maybe(unsettled(why, found), why)
-        may_be_set = self.position >= loaded.reflects or path in self.reflecting
+        may_be_set = self.position >= loaded.reflects or not self.reflecting.isdisjoint((path, "?"))
+        may_be_set |= self.loads and name in self.names.changed  # what is set may be an attribute of a module
         if may_be_set and not isinstance(found, _NEVER_SET):
             why = Unknown(f"{loaded.module.name} sets names of a module by text", MUTATED, loaded.module.site(None))
             if isinstance(found, Mutable):

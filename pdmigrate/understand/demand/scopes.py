@@ -13,8 +13,9 @@ from pdmigrate.understand.demand.positions import END, Loaded
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.syntax import declared
-from pdmigrate.understand.values.containers import IteratorValue, ListValue
+from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
 from pdmigrate.understand.values.core import NONE, OUTSIDE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import Scope, text_of
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, PathValue
 
@@ -108,6 +109,9 @@ def set_global(run: Run, scope: Scope, name: str, value: Value) -> None:
     run.journal.touch(scope.place(name))
     if isinstance(value, IteratorValue) and not late:
         value.seen = value.work.changes  # to give it a name changes nothing of what it goes through
+    why, is_bound = program.kept.get((scope.module.path, name), (None, False))
+    if why is not None and (is_bound or isinstance(value, (ListValue, DictValue, SetValue))):
+        value = unsettled(why, value)
     scope.data[name] = value
     program.bind(program.loaded[scope.module.path], name)
 

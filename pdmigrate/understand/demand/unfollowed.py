@@ -14,7 +14,7 @@ from pdmigrate.understand.values.core import MUTATED, OUTSIDE, TupleValue, Unkno
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.journal import parts_of, reachable
 from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Partial, Scope
-from pdmigrate.understand.values.outside import Called, External
+from pdmigrate.understand.values.outside import Called, External, ModuleValue
 
 KEYS = frozenset({"__hash__", "__eq__"})
 TRUTH = frozenset({"__bool__", "__len__"})
@@ -62,15 +62,17 @@ def handed(run: Run, values: list[Value], why: Unknown) -> None:
         if id(value) in seen or isinstance(value, Followed):
             continue
         seen.add(id(value))
+        if isinstance(value, ModuleValue):
+            run.program.reflecting.add(value.module.path)
         if isinstance(value, (*CODE, Instance)) or (isinstance(value, ClassValue) and value.outside):
             code.append(value)
         else:
             stack += behind(value)
-    lose(run, code, why, spared=(Followed,))
+    lose(run, code, why, spared=(Followed,), later=True)
 
 
-def lose(run: Run, values: list[Value], why: Unknown, spared: tuple[type, ...] = ()) -> None:
-    """Forget all that the code of these functions and classes, and all code that it names, may change."""
+def lose(run: Run, values: list[Value], why: Unknown, spared: tuple[type, ...] = (), *, later: bool = False) -> None:
+    """Forget all that the code of these functions and classes, and all code that it names, may change, or ``later``."""
     seen: set[int] = set()
     held: list[Value] = []
     reached: dict[Mutable, None] = {}
@@ -86,7 +88,7 @@ def lose(run: Run, values: list[Value], why: Unknown, spared: tuple[type, ...] =
             continue
         seen.add(id(value))
         if isinstance(value, (FunctionValue, ClassValue)):
-            stack += _of_code(run, value, why)
+            stack += _of_code(run, value, why, later=later)
         elif isinstance(value, Mutable):
             held.append(value)
             stack += [item for item in map(bare_value, behind(value)) if isinstance(item, (*CODE, AnyOf))]
@@ -112,7 +114,7 @@ def is_fixed(item: Mutable) -> bool:
     return isinstance(item, Instance) and (item.inside is not None or item.cls.kind == "enum")
 
 
-def _of_code(run: Run, value: FunctionValue | ClassValue, why: Unknown) -> Iterator[Value]:
+def _of_code(run: Run, value: FunctionValue | ClassValue, why: Unknown, *, later: bool) -> Iterator[Value]:
     """The values that code names; what it binds in scopes around it is forgotten."""
     if isinstance(value, FunctionValue):
         yield from (*value.data.values(), *value.defaults, *value.keyword_defaults.values())
@@ -128,6 +130,8 @@ def _of_code(run: Run, value: FunctionValue | ClassValue, why: Unknown) -> Itera
     names, outer = _named(node) if node is not None else ((), frozenset())
     known: dict[str, Value | None] = run.memory.setdefault(("met", value, run.program.position), {})
     run.step(len(names))
+    if later:
+        run.program.kept |= {(scope.module.path, name): (why, name in outer) for name in names}
     for name in names:
         if name not in known or name in outer:
             known[name] = met(run, name, scope)

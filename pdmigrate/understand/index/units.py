@@ -32,7 +32,8 @@ class Uses:
     called: set[str] = field(default_factory=set)
     imports: list[tuple[ast.Import | ast.ImportFrom, bool]] = field(default_factory=list)
     reflects: bool = False
-    reflected: set[str] = field(default_factory=set)  # what ``setattr`` is called with: a module, perhaps
+    reflected: set[str] = field(default_factory=set)
+    """What names may be set of by text, with ``setattr`` or through a dict: a module, perhaps; ``?`` for any module."""
     asked: set[str] = field(default_factory=set)
     """What is asked for a name that is no text in the code, by ``getattr`` or ``vars``: a module, perhaps."""
     members: set[str] = field(default_factory=set)  # what ``getmembers`` goes through: a module, perhaps
@@ -108,6 +109,8 @@ _WRITING = re.compile(
     r"|os\.(remove|replace)|shutil\.\w+|\.replace 1|copy 2"
 )
 """The functions that write, move or delete files; with the number of arguments if others have the same name."""
+_GLOBALS = frozenset({"__globals__", "f_globals", "func_globals"})
+"""Attributes that give the names of a module, whichever that is."""
 _READING = frozenset({"get", "items", "keys", "values", "copy"})
 """Methods of the dict of a module's names that change nothing."""
 
@@ -219,15 +222,19 @@ class _Reader:
             stored = isinstance(node.ctx, (ast.Store, ast.Del))
             if chain(node.value) == "sys.modules":
                 self.uses.reflects |= flows and not stored
+                self.uses.reflected |= {"?"} if flows and not stored and chain(node.slice) != "__name__" else set()
                 self.uses.called |= {"sys.modules"} if flows else set()
             else:
                 if _is_globals(node):
                     self._named(node.slice, flows=flows)
                 flows = stored or (flows and not _is_globals(node))
                 self.expression(node.value, flows=flows)
-            self.expression(node.slice, flows=False)
+            self.expression(node.slice, flows=stored)  # a container has its keys
+        elif isinstance(node, ast.NamedExpr):
+            self.expression(node.value, flows=True)
         elif isinstance(node, ast.Attribute):
             stored = isinstance(node.ctx, (ast.Store, ast.Del))
+            self.uses.reflected |= {"?"} if node.attr in _GLOBALS or (flows and node.attr == "__dict__") else set()
             self.uses.changes |= {node.attr} if stored or (flows and node.attr in _OF_TOOLS) else set()
             self.expression(node.value, flows=flows or stored)
         else:
@@ -245,6 +252,8 @@ class _Reader:
         by_name = name == "getattr" and len(node.args) > 1 and not isinstance(node.args[1], ast.Constant)
         if by_name or (name == "vars" and node.args):
             self.uses.asked.add(chain(node.args[0]))
+        if (name == "vars" or name.rpartition(".")[2] == "reload") and node.args:
+            self.uses.reflected.add(chain(node.args[0]))
         if name.rpartition(".")[2] == "getmembers" and node.args:
             self.uses.members.add(chain(node.args[0]))
         if name in ("setattr", "delattr") and node.args:
@@ -288,6 +297,9 @@ class _Reader:
             return
         parts = rest.split(".")
         reading = parts[-1] in _READING and "model_fields" not in parts
+        if "__dict__" in parts and flows and not reading:
+            self.uses.reflected.add(name.partition(".__dict__")[0])
+        self.uses.reflected |= {"?"} if _GLOBALS.intersection(parts) else set()
         if stored or (flows and not _PARTS.isdisjoint(parts) and not reading):
             self.uses.stored.add(name)
             self.uses.touched.add(name)

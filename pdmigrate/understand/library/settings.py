@@ -61,6 +61,8 @@ def _of_parser(name: str, callee: str, run: Run, arguments: Arguments) -> Value:
     if name in ("parse_args", "parse_known_args"):
         return _parsed(name, run, arguments)
     options: dict[str, Value] = run.memory.setdefault("options", {})
+    if name == "add_argument":
+        run.may_call(arguments.all, run.unsettled("it converts an argument", ARGUMENTS))
     if name == "add_argument" and (option := _attribute(arguments)) is not None and run.default_is_given():
         default = _default(run, arguments)
         if not same(options.setdefault(option, default), default):
@@ -216,6 +218,8 @@ ATTRIBUTES[ContextValue] = _of_context
 
 def _by_name(run: Run, name: str, arguments: Arguments) -> Value | None:
     """Rules for whole libraries."""
+    if name.endswith((".addHandler", ".addFilter")):
+        run.may_call(arguments.all, run.unsettled("it gets what is logged"))
     if name.startswith(("logging.", "warnings.")) or name.endswith((".basicConfig", ".addHandler")):
         return keep(name, run, arguments)
     if name in ("sys.exit", "os._exit", "builtins.exit", "builtins.quit"):
