@@ -64,8 +64,6 @@ def head(root: Root, path: str, size: int) -> bytes:
     descriptor = places.at(root, path, lambda folder, name: os.open(name, os.O_RDONLY | places.CAREFUL, dir_fd=folder))
     try:
         status = os.fstat(descriptor)
-        if stat.S_ISDIR(status.st_mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), places.joined(root, path))
         if not stat.S_ISREG(status.st_mode):
             raise places.RefusedError("is no regular file", places.joined(root, path))
         parts = []

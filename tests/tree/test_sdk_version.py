@@ -9,6 +9,7 @@ import pytest
 from pdmigrate.model import Sdk
 from pdmigrate.source.requirements import _parsed, poetry_specifier
 from pdmigrate.source.sdk_version import majors, resolve_sdk
+from pdmigrate.understand.inventory.extract import extract
 from tests.support.files import write
 
 UV_LOCK = '[[package]]\nname = "mcp"\nversion = "1.26.0"\n\n[[package]]\nname = "pydantic"\nversion = "2.12.3"\n'
@@ -154,6 +155,22 @@ def test_several_majors_are_possible_only_where_a_requirement_leaves_it_open(
 ) -> None:
     sdk = resolve_sdk(write(tmp_path, files), "server.py", "fastmcp", {})
     assert majors(tmp_path, "server.py", sdk) == expected
+
+
+SHOWING = """\
+from fastmcp import FastMCP
+from mcp.types import TextContent
+mcp = FastMCP("x")
+@mcp.tool
+def show(text: TextContent) -> str: ...
+"""
+
+
+@pytest.mark.parametrize(("fastmcp", "is_known"), [("2.14.7", True), ("3.4.10", True), ("4.2.3", False)])
+def test_the_content_of_a_fastmcp_is_that_of_the_mcp_below_it(tmp_path: Path, fastmcp: str, *, is_known: bool) -> None:
+    write(tmp_path, {"server.py": SHOWING, "requirements.txt": f"fastmcp=={fastmcp}\n"})
+    (server,) = extract(tmp_path).servers
+    assert ("inputSchema" in server.tools[0].definition) is is_known
 
 
 def test_a_lock_file_is_parsed_once_for_all_files(tmp_path: Path) -> None:

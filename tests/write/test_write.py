@@ -79,6 +79,10 @@ STALE: dict[str, Callable[[Path], object]] = {
     "made": lambda root: write(root, {MADE: b"mine"}),
     "a link to nothing": lambda root: (write(root, {"pkg/tool_descriptions/x": b""}) / MADE).symlink_to("nowhere"),
     "a folder": lambda root: (root / MADE).mkdir(parents=True),
+    "a folder in the place of a file": lambda root: (
+        (root / "pkg/server.py").unlink(),
+        (root / "pkg/server.py").mkdir(),
+    ),
 }
 
 

@@ -138,7 +138,7 @@ def _check_unchanged(root: Path, target: _Target) -> None:
     there = disk.is_there(root, path)
     try:
         same = not there if before is None else there and disk.content(root, target.place) == before
-    except IsADirectoryError:
+    except disk.RefusedError:
         same = False
     except OSError as error:
         hint = "see its permissions"
