@@ -40,7 +40,14 @@ def _joined(run: Run, path: PathValue, more: Value) -> Value:
     joined = posixpath.normpath(posixpath.join(path.path, text or "/"))
     if joined.startswith(("..", "/")) or (text or "").startswith(("\\", "~")):
         return _unknown(run, "a path outside the project", more)
-    return PathValue("" if joined == "." else joined)
+    # ``..`` stays until the path is used: the parent of ``a/b/..`` is ``a/b``.
+    whole = posixpath.join(path.path, text or "")
+    return PathValue(whole if ".." in whole.split("/") else "" if joined == "." else joined)
+
+
+def _place(path: PathValue) -> str:
+    """Where a path leads, below the root."""
+    return posixpath.normpath(f"/{path.path}")[1:]
 
 
 def _join_all(run: Run, path: PathValue, more: list[Value]) -> Value:
@@ -53,14 +60,15 @@ def _join_all(run: Run, path: PathValue, more: list[Value]) -> Value:
 
 
 def _exists(kinds: tuple[str, ...], run: Run, path: PathValue, _arguments: Arguments) -> Value:
-    if disk.kind(run.program.tree.root, path.path) in kinds and not _is_written(run, path):
+    if disk.kind(run.program.tree.root, _place(path)) in kinds and not _is_written(run, path):
         return TRUE
     return _unknown(run, f"whether {path.path} exists")
 
 
 _KINDS = {"exists": (disk.FILE, disk.FOLDER), "is_file": (disk.FILE,), "is_dir": (disk.FOLDER,)}
 _METHODS: dict[str, Callable[[Run, PathValue, Arguments], Value]] = {
-    **dict.fromkeys(("resolve", "absolute", "expanduser"), lambda _run, path, _arguments: path),
+    **dict.fromkeys(("absolute", "expanduser"), lambda _run, path, _arguments: path),
+    "resolve": lambda _run, path, _arguments: PathValue(_place(path)),
     "read_text": lambda run, path, arguments: _text(run, path, arguments, at=0),
     "open": lambda run, path, arguments: LIBRARY["io.open"](run, arguments.behind(path)),
     "joinpath": lambda run, path, arguments: _join_all(run, path, arguments.positional),
@@ -85,7 +93,8 @@ def _attribute(run: Run, path: PathValue, name: str) -> Value:
         return TupleValue((*steps, *[_unknown(run, "a path above the project")] * 8))  # a program asks for no more
     base = posixpath.basename(path.path)
     stem, suffix = posixpath.splitext(base)
-    known = {"name": base, "stem": stem, "suffix": suffix}.get(name) if base else None
+    # Releases of Python differ in what ends in a dot.
+    known = {"name": base, "stem": stem, "suffix": suffix}.get(name) if base and not base.endswith(".") else None
     return Const(known) if known is not None else _unknown(run, f"{name} of a path depends on the machine")
 
 
@@ -122,9 +131,11 @@ def _os_path(name: str, run: Run, arguments: Arguments) -> Value:
 def _open(run: Run, arguments: Arguments) -> Value:
     """``open(path)`` for reading."""
     path, mode = arguments.first, arguments.get(1, "mode")
-    if not isinstance(path, PathValue):
-        return _unknown(run, _elsewhere("file", path), path)
     how = "r" if mode is None else text_of(mode)
+    if not isinstance(path, PathValue):
+        if (text := text_of(path)) is not None and how not in ("r", "rt", "rb"):
+            run.written.add(PathValue(_ANYWHERE + posixpath.basename(text)))
+        return _unknown(run, _elsewhere("file", path), path)
     if how not in ("r", "rt", "rb"):
         return _write(run, path)
     content = _bytes(run, path) if how == "rb" else _text(run, path, arguments, at=3)
@@ -135,6 +146,10 @@ def _write(run: Run, *given: Value) -> Unknown:
     """Note that the files at paths of the tree have another content from here on, or none."""
     run.written.update(item for item in given if isinstance(item, PathValue))
     return _unknown(run, "a file is written")
+
+
+_ANYWHERE = "?/"
+"""Where the working directory may be."""
 
 
 def _text(run: Run, path: PathValue, arguments: Arguments, *, at: int) -> Value:
@@ -157,14 +172,16 @@ def _text(run: Run, path: PathValue, arguments: Arguments, *, at: int) -> Value:
 def _is_written(run: Run, path: PathValue) -> bool:
     """Whether another file may be at ``path`` by now than on the disk."""
     run.program.advance(DISK, run.program.position)
-    return path in run.written
+    place = _place(path)
+    written = {_place(each) for each in run.written if isinstance(each, PathValue)}
+    return not written.isdisjoint((place, _ANYWHERE + posixpath.basename(place)))
 
 
 def _bytes(run: Run, path: PathValue) -> Value:
     if _is_written(run, path):
         return _unknown(run, f"{path.path} may have been written before")
     try:
-        content = run.program.tree.data(path.path, 1_000_000)
+        content = run.program.tree.data(_place(path), 1_000_000)
     except OSError as error:
         return _unknown(run, f"{path.path} cannot be read: {error.strerror}")
     run.step(len(content) // 100)
@@ -208,7 +225,7 @@ OPERANDS[PathValue] = lambda run, sign, path, more: _joined(run, path, more) if 
 ATTRIBUTES[PathValue] = _attribute
 for _function, _name in (
     *(("join", "joinpath"), ("dirname", "parent"), ("basename", "name"), ("exists", "exists"), ("isfile", "is_file")),
-    *(("isdir", "is_dir"), ("abspath", "absolute"), ("realpath", "absolute"), ("normpath", "absolute")),
+    *(("isdir", "is_dir"), ("abspath", "resolve"), ("realpath", "resolve"), ("normpath", "resolve")),
 ):
     LIBRARY[f"os.path.{_function}"] = partial(_os_path, _name)
 LIBRARY_RULES.insert(0, _path)
@@ -229,7 +246,7 @@ def _listed_modules(run: Run, arguments: Arguments, depth: int) -> Value:
     place = items[0] if len(items) == 1 else None
     if prefix is None or not isinstance(place, (ModuleValue, PathValue)):
         return run.risky("the modules of a package that is not known")
-    folder = place.path if isinstance(place, PathValue) else place.module.path.rpartition("/")[0]
+    folder = _place(place) if isinstance(place, PathValue) else place.module.path.rpartition("/")[0]
     return ListValue([*_modules_in(run, f"{folder}/" if folder else "", prefix, depth)])
 
 
