@@ -236,21 +236,20 @@ def code(run: Run) -> Executed | None:
     """What a program executes that no source shows; ``None`` if there is no such code."""
     names = run.program.names
     for loaded, unit in executable(run):
-        done = unit.index in loaded.done  # getmembers() is followed then
         for place, uses in _called_in(names, loaded.module, unit.uses):
-            if (found := _executed(names, place, uses, set() if done else uses.members)) is not None:
+            if (found := _executed(names, place, uses)) is not None:
                 reason = f"{found} in {place.path} executes code that source does not show"
                 return Executed(reason, found.rpartition(".")[2] in ("exec", "eval"))
     return None
 
 
-def _executed(names: Names, module: Module, uses: Uses, members: set[str]) -> str | None:
-    """The function that executes any code, as the code names it, or any function of a module among ``members``."""
+def _executed(names: Names, module: Module, uses: Uses) -> str | None:
+    """The function that executes any code, as the code names it, or any function of a module."""
     if "__import__" in uses.touched:
         return "__import__"
     mentioned = uses.called | uses.touched
     dicts = {name.partition(".__dict__")[0] for name in mentioned if ".__dict__" in name}
-    for asked in sorted(uses.asked | dicts | members):
+    for asked in sorted(uses.asked | dicts):
         if (target := names.origin(module.path, asked)) is not None and target[1] == "":
             return f"what is looked up in {asked}"
     return next(filter(_executes, sorted(mentioned)), None)

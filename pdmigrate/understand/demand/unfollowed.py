@@ -181,6 +181,7 @@ def called(run: Run, value: Unknown) -> None:
 def _stored(run: Run, value: External | Called, _name: str, new: Value) -> None:
     """An attribute of what is a library's is set: the library may call what it gets."""
     said = value.name if isinstance(value, External) else value.callee
+    run.risk |= said.startswith("builtins.")  # most of these take none
     why = run.unsettled(f"it is an attribute of {said}", OUTSIDE)
     run.disturb([new], why)
     handed(run, [new], why)

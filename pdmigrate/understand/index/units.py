@@ -35,8 +35,7 @@ class Uses:
     reflected: set[str] = field(default_factory=set)
     """What names may be set of by text, with ``setattr`` or through a dict: a module, perhaps; ``?`` for any module."""
     asked: set[str] = field(default_factory=set)
-    """What is asked for a name that is no text in the code, by ``getattr`` or ``vars``: a module, perhaps."""
-    members: set[str] = field(default_factory=set)  # what ``getmembers`` goes through: a module, perhaps
+    """What is asked for a name that is no text in the code, by ``getattr`` or ``getmembers``: a module, perhaps."""
     globals: set[str] = field(default_factory=set)
     changes: set[str] = field(default_factory=set)
     """The attributes that are set on other objects than ``self``; ``?`` for one whose name is a value."""
@@ -250,12 +249,10 @@ class _Reader:
         if (name == "exec" and len(node.args) < 2) or (name in names and flows and not node.args):
             self.uses.reflects = True
         by_name = name == "getattr" and len(node.args) > 1 and not isinstance(node.args[1], ast.Constant)
-        if by_name or (name == "vars" and node.args):
+        if by_name or (name.rpartition(".")[2] in ("vars", "getmembers") and node.args):
             self.uses.asked.add(chain(node.args[0]))
         if (name == "vars" or name.rpartition(".")[2] == "reload") and node.args:
             self.uses.reflected.add(chain(node.args[0]))
-        if name.rpartition(".")[2] == "getmembers" and node.args:
-            self.uses.members.add(chain(node.args[0]))
         if name in ("setattr", "delattr") and node.args:
             self._set_by_text(chain(node.args[0]), node.args[1:2])
         if name.rpartition(".")[2] == "update_wrapper":

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 from functools import partial
 
 from pdmigrate.understand.demand import scopes
 from pdmigrate.understand.demand.expressions import SCOPED
-from pdmigrate.understand.demand.flow import either_value
-from pdmigrate.understand.demand.operators import truth
-from pdmigrate.understand.demand.program import Program
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import behind, lose
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.library.calling import keep, library
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
-from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, TRUE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import (
     Arguments,
@@ -30,7 +26,7 @@ from pdmigrate.understand.values.objects import (
     Super,
     text_of,
 )
-from pdmigrate.understand.values.outside import Called, External, ModuleValue, Subscripted, external_name
+from pdmigrate.understand.values.outside import Called, External, Subscripted, external_name
 
 
 @library("builtins.getattr")
@@ -159,59 +155,9 @@ for _name in ("builtins.property", "functools.cached_property", "builtins.classm
 
 @library("inspect.getmembers")
 def _members(run: Run, arguments: Arguments) -> Value:
-    """The members of a module; those of other objects are not followed."""
-    value = arguments.at(0)
-    if isinstance(value, ModuleValue) and run.program.is_complete(value.module.path):
-        return _members_of_module(run, value.module, arguments.get(1, "predicate") or NONE)
-    why = _getattr(run, Arguments([value]))
+    why = _getattr(run, Arguments([arguments.at(0)]))
     run.may_call(arguments.all, run.because("members of something", why))
     return why
-
-
-def _members_of_module(run: Run, module: Module, predicate: Value) -> Value:
-    _carry_out_all(run.program)
-    named, rest = _names_of(run, module)
-    unread = run.unsettled("a module or an object of Python")
-    named |= {f"__{name}__": SdkObject(kind, {}, rest=unread) for kind, names in _EVERYWHERE for name in names.split()}
-    sometimes = Maybe(SdkObject("builtins.object", {}, rest=unread), unread)
-    named |= {"__annotations__": sometimes, "__path__": sometimes}
-    found: list[Value] = []
-    for name, value in sorted(named.items()):
-        item, perhaps = (value.value, value.why) if isinstance(value, Maybe) else (value, None)
-        if isinstance(item, External) and all(isinstance(unit.node, ast.Import) for unit in module.bound.get(name, ())):
-            item = SdkObject("types.ModuleType", {}, rest=unread)
-        if (fits := _is_chosen(run, predicate, item, perhaps)) is not False:
-            perhaps = perhaps or (run.because(f"what {name} is", item) if fits is None else None)
-            entry = TupleValue((Const(name), item))
-            found.append(entry if perhaps is None else Maybe(entry, perhaps))
-    return ListValue(found, rest)
-
-
-def _is_chosen(run: Run, predicate: Value, item: Value, perhaps: Unknown | None) -> bool | None:
-    """Whether a predicate takes a member; ``perhaps`` says why there may be none, where it is not asked."""
-    if predicate == NONE:
-        return True
-    ask = partial(run.call, predicate, Arguments([item], site=run.site()))
-    return truth(run, ask() if perhaps is None else either_value(run, perhaps, ask, lambda: FALSE))
-
-
-_EVERYWHERE = (
-    *(("builtins.dict", "builtins"), ("importlib.abc.Loader", "loader"), ("importlib.machinery.ModuleSpec", "spec")),
-    ("builtins.str", "cached doc file name package"),
-)
-"""The names that every module has, by the class of their values."""
-
-
-def _carry_out_all(program: Program) -> None:
-    """Carry out whatever comes before the present position: any of it may set an attribute of a module."""
-    known = [*program.loaded.values()]
-    places = ((each.position(unit), each, unit) for each in known for unit in each.module.units)
-    for _, loaded, unit in sorted(places, key=lambda place: place[0]):
-        runs = not unit.is_main or loaded.module.path == program.main
-        if runs and unit.index not in loaded.done and (at := loaded.position(unit)) < program.position:
-            program.perform((at, loaded, unit))
-    if len(known) < len(program.loaded):  # modules that this has loaded
-        _carry_out_all(program)
 
 
 def _names_of(run: Run, module: Module) -> tuple[dict[str, Value], Unknown | None]:
