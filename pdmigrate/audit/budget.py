@@ -20,7 +20,7 @@ _FORM = "give a file that `pdmigrate audit --format json` has written"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The tokens of one tool, or of ``bridge and guidance``, before and now; ``None`` where it is not listed."""
+    """The tokens of one tool, or of ``ADDED``, before and now; ``None`` where it is not listed."""
 
     name: str
     before: int | None
@@ -73,7 +73,7 @@ Earlier = Sequence[Mapping[str, Any]]
 """The servers of an earlier audit, in the form of ``audit --format json``."""
 
 
-ADDED = "bridge and guidance"
+ADDED = "added tool and instructions"
 
 
 def listed(audit: Audit) -> dict[str, int]:

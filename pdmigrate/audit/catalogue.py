@@ -69,7 +69,7 @@ def _listed(content: object) -> list[JsonObject]:
         raise UsageError("the listing holds no list of tools", hint=_FORM)
     tools = [tool for tool in content if isinstance(tool, dict) and isinstance(tool.get("name"), str)]
     if len(tools) != len(content):
-        raise UsageError("the listing holds entries that are no tools with a name", hint=_FORM)
+        raise UsageError("the listing holds entries that are not tools with a name", hint=_FORM)
     return tools
 
 

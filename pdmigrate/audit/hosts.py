@@ -16,6 +16,7 @@ from functools import cache
 from pdmigrate import disk
 from pdmigrate.audit.catalogue import Catalogue
 from pdmigrate.audit.search import SearchIndex, document, words
+from pdmigrate.counting import joined
 from pdmigrate.describe.summaries import summarise
 from pdmigrate.model import JsonObject, JsonValue, mapping
 
@@ -56,9 +57,7 @@ class Refusal:
 
 
 def refusals(tool: JsonObject) -> Iterator[Refusal]:
-    """The known breaches in the ``inputSchema`` and the name of a listed tool."""
-    if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", str(tool.get("name", ""))):
-        yield Refusal("name", "a tool's name has letters, digits, _ and -, and at most 64 of them", "name")
+    """The known breaches in the ``inputSchema`` of a listed tool."""
     schema = tool.get("inputSchema")
     if not isinstance(schema, dict):
         yield Refusal("", "there is no input schema", "no schema")
@@ -69,17 +68,17 @@ def refusals(tool: JsonObject) -> Iterator[Refusal]:
 
 def _root(schema: JsonObject) -> Iterator[Refusal]:
     if schema.get("type") != "object":
-        yield Refusal("", "its type is not object", "no schema")
+        yield Refusal("", 'its type is not "object"', "no schema")
     properties = schema.get("properties")
     if not isinstance(properties, dict):
         yield Refusal("", "it has no properties", "no properties")
         properties = {}
     for word in ("anyOf", "oneOf", "allOf", "not", "enum"):
         if word in schema:
-            yield Refusal("", f"{word} stands at the root", "union at the root")
+            yield Refusal("", f"{word} stands at the top level", "union at the root")
     for name in properties:
         if not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", name):
-            problem = "the name of a property is not one of ^[a-zA-Z0-9_.-]{1,64}$"
+            problem = "the name of a property is not 1 to 64 of A-Z, a-z, 0-9, _, . and -"
             yield Refusal(f"properties.{name}", problem, "property name")
     required = schema.get("required")
     for wanted in required if isinstance(required, list) else ():
@@ -90,7 +89,7 @@ def _root(schema: JsonObject) -> Iterator[Refusal]:
 def _nested(schema: JsonValue, *steps: str) -> Iterator[Refusal]:
     path = ".".join(steps)
     if not isinstance(schema, dict):
-        yield Refusal(path, "a schema that is no object", "boolean schema")
+        yield Refusal(path, "a schema that is not an object", "boolean schema")
         return
     yield from _types(schema, path)
     yield from _values(schema, path)
@@ -116,7 +115,7 @@ def _types(schema: JsonObject, path: str) -> Iterator[Refusal]:
     if kind == "array" and not isinstance(schema.get("items"), dict):
         yield Refusal(path, "an array that does not say what its items are", "array without items")
     if kind != "object" and path and ("properties" in schema or "required" in schema):
-        yield Refusal(path, "properties of what is not an object", "properties of no object")
+        yield Refusal(path, "properties or required without the type object", "properties of no object")
 
 
 def _values(schema: JsonObject, path: str) -> Iterator[Refusal]:
@@ -124,7 +123,7 @@ def _values(schema: JsonObject, path: str) -> Iterator[Refusal]:
         return
     enum = schema["enum"]
     if not isinstance(enum, list) or not enum or not all(isinstance(value, str) for value in enum):
-        yield Refusal(path, "an enum of other values than strings", "enum of no strings")
+        yield Refusal(path, "an empty enum" if enum == [] else "an enum with non-string values", "enum of no strings")
     elif "" in enum:
         yield Refusal(path, "an enum with an empty string", "enum with an empty string")
     elif schema.get("type") != "string":
@@ -172,8 +171,7 @@ def _refused(tools: Sequence[JsonObject]) -> Iterator[Remark]:
     for tool in tools:
         first: dict[str, Refusal] = {}
         for refusal in refusals(tool):
-            if refusal.name != "name":
-                first.setdefault(refusal.problem, refusal)
+            first.setdefault(refusal.problem, refusal)
         for refusal in first.values():
             where = f", at {refusal.path}" if refusal.path else ""
             problem = f"{refusal.rule.who} may refuse a schema: {refusal.problem}"
@@ -185,15 +183,23 @@ def _named(catalogue: Catalogue) -> Iterator[Remark]:
     alike: dict[str, list[str]] = defaultdict(list)
     for name in names:
         alike[re.sub(r"[^A-Za-z0-9]", "_", name).lower()].append(name)
-        if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", name):
-            kind = "OpenAI and Anthropic take names of letters, digits, _ and -, at most 64 of them"
-            yield Remark("PD633", kind, f"{kind}: {len(name)} here", rules()["name"].seen, name)
-        else:
+        for rule, fault in (faults := [*_misnamed(name)]):
+            kind = f"OpenAI and Anthropic accept {rule}"
+            yield Remark("PD633", kind, f"{kind}; {fault}", rules()["name"].seen, name)
+        if not faults:
             yield from _long(name, catalogue.name)
     for same in alike.values():
         if len(same) > 1:
             kind = "hosts that replace characters or ignore case may confuse these tools"
             yield Remark("PD633", kind, f"{kind}: {', '.join(same)}", rules()["names alike"].seen, same[0])
+
+
+def _misnamed(name: str) -> Iterator[tuple[str, str]]:
+    """What providers accept as a tool's name, and how ``name`` differs from that."""
+    if odd := [*dict.fromkeys(re.findall(r"[^A-Za-z0-9_-]", name))]:
+        yield "only A-Z, a-z, 0-9, _ and - in a tool's name", f"this name has {joined([*map(repr, odd)])}"
+    if not 1 <= len(name) <= 64:
+        yield "1 to 64 characters in a tool's name", f"this name has {len(name)}"
 
 
 def _long(name: str, server: str) -> Iterator[Remark]:
@@ -202,8 +208,9 @@ def _long(name: str, server: str) -> Iterator[Remark]:
     for host, whole in (("Cursor", f"{stem}:{name}"), ("Claude Code", f"mcp__{stem}__{name}")):
         rule = rules()[f"name with its server, {host}"]
         if len(whole) > rule.limit:
-            kind = f"{host} takes at most {rule.limit} characters for a tool's name with its server's"
-            yield Remark("PD633", kind, f"{kind}: {len(whole)} if it is added as {stem}", rule.seen, name)
+            kind = f"{host} accepts at most {rule.limit} characters for server and tool name together"
+            told = f"{kind}; this makes {len(whole)} under the server name {stem!r}"
+            yield Remark("PD633", kind, told, rule.seen, name)
 
 
 def _cut(catalogue: Catalogue) -> Iterator[Remark]:
