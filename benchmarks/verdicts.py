@@ -22,7 +22,7 @@ from pdmigrate.report.audit import WORDS, number
 
 HEADING = "## 86 published servers"
 COLUMNS = (
-    "server", "tools", "now", "after", "one description", "costs more from, fetched", "refused",
+    "server", "tools", "now", "after", "one description", "break-even, fetched", "refused",
     "a session saves", "verdict",
 )  # fmt: skip
 

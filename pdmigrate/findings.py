@@ -36,7 +36,7 @@ class Code:
 
 _error, _warning, _note = (partial(Code, severity) for severity in Severity)
 _FAILING, _QUIET = InCheck.FAILING, InCheck.QUIET
-_SHORTENED = "nothing: the tool is shortened when listed; your code stays as it is"
+_SHORTENED = "nothing: the tool is shortened when listed; its definition stays in your code"
 
 CODES = {
     # 1: reading files

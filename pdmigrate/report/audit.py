@@ -16,7 +16,7 @@ from pdmigrate.escaping import name as shown_name
 from pdmigrate.escaping import one_line, place
 from pdmigrate.findings import CODES, finding
 from pdmigrate.model import Finding, JsonObject, JsonValue
-from pdmigrate.report.text import Colours
+from pdmigrate.report.text import Colours, added
 
 VERSION = 1
 SHOWN = 10
@@ -143,7 +143,8 @@ def _server(judged: Judged, style: Colours) -> Iterator[str]:
         yield f"{plural(len(audit.tools), 'tool')} that source settles: {audit.now:,} tokens"
         return
     yield ""
-    yield from (f"  {what:<17} {figure:>8}  {note}" for what, figure, note in facts(audit))
+    for what, figure, note in facts(audit):
+        yield from wrap(note, 80, initial_indent=f"  {what:<17} {figure:>8}  ", subsequent_indent=" " * 30)
     yield ""
     yield from _curve(audit, style)
     yield ""
@@ -154,20 +155,21 @@ def _server(judged: Judged, style: Colours) -> Iterator[str]:
 
 def facts(audit: Audit) -> Iterator[tuple[str, str, str]]:
     """What is said of a whole server: each figure with its name before it and a note after it."""
-    saved = f"{change(audit.after / audit.now - 1)}, " if audit.now else ""
+    saved = change(audit.after / audit.now - 1) if audit.now else ""
     yield "listing now", f"{audit.now:,}", plural(len(audit.tools), "tool")
-    yield "listing after", f"{audit.after:,}", f"{saved}including bridge {audit.bridge:,}, guidance {audit.guidance:,}"
+    yield "listing after", f"{audit.after:,}", ", ".join(filter(None, (saved, added(audit.bridge, audit.guidance))))
     yield "one description", f"{round(audit.description_cost):,}", "fetched before a call"
-    yield "one refusal", f"{round(audit.delivered_cost):,}", "for a call without the fetch, with the description"
-    refused = number(audit.break_even_refused_first)
-    yield "costs more from", number(audit.break_even_at_once), f"tools fetched before the call, {refused} refused first"
+    yield "refused call", f"{round(audit.delivered_cost):,}", "description included"
+    at_once, refused = number(audit.break_even_at_once), number(audit.break_even_refused_first)
+    yield "break-even", at_once, f"tools if fetched first, {refused} if refused first"
     if audit.output_schemas:
         yield "output schemas", f"{audit.output_schemas:,}", "not shown to models, kept as they are"
 
 
 def _curve(audit: Audit, style: Colours) -> Iterator[str]:
     points = [*audit.curve()]
-    yield style.dim("  tools described   " + "".join(f"{point.described:>8}" for point in points))
+    yield style.dim("  change in tokens per session, by tools used")
+    yield style.dim("  tools used        " + "".join(f"{point.described:>8}" for point in points))
     yield "  fetched before    " + "".join(f"{change(point.at_once):>8}" for point in points)
     yield "  refused first     " + "".join(f"{change(point.refused_first):>8}" for point in points)
 

@@ -9,7 +9,7 @@ from pdmigrate import disk, escaping
 from pdmigrate.errors import UsageError
 from pdmigrate.escaping import one_line, place
 from pdmigrate.findings import CODES
-from pdmigrate.model import TOOL_FIELDS, Field, Inventory, Known, Movable, Server, Step, Tool, Unknown
+from pdmigrate.model import TOOL_FIELDS, Field, Fixed, Inventory, Known, Movable, Server, Step, Tool, Unknown
 from pdmigrate.report.inventory import server_title
 from pdmigrate.report.text import PLAIN, Colours
 from pdmigrate.settings import nearest
@@ -67,6 +67,11 @@ def _movable(tool: Tool) -> str:
     declaration = tool.declaration
     if tool.owner == "file":
         return "it has moved: the fields that its description file owns are edited there"
+    if isinstance(declaration, Movable):
+        from pdmigrate.migrate.plan.drafts import invalid_schemas
+
+        for found in invalid_schemas(tool):
+            declaration = Fixed(found.message, found.code, found.site)
     if isinstance(declaration, Movable):
         return f"yes: literals that only the list handler reads ({', '.join(declaration.literals)})"
     near = f"  {place(declaration.site)}" if declaration.site else ""

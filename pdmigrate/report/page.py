@@ -85,7 +85,7 @@ def _chart(audit: Audit) -> dict[str, object]:
         "left": _LEFT,
         "right": _RIGHT,
         "bottom": _BOTTOM,
-        "told": f"Tokens over the number of described tools. Now {audit.now:,}, however many are used. Migrated, "
+        "told": f"Tokens per session, by tools used. Now {audit.now:,}, however many are used. Migrated, "
         f"fetched before the call: {audit.after:,} with none, {round(once):,} with {last}. Each call refused first: "
         f"{round(refused):,} with {last}. The table below has the figures.",
         "rows": [(y(tokens), f"{tokens:,}") for tokens in range(0, top + 1, step)],

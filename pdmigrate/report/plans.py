@@ -12,7 +12,7 @@ from pdmigrate.counting import plural, some
 from pdmigrate.escaping import name, one_line
 from pdmigrate.model import Fate, FileChange, Finding, JsonObject, JsonValue, Outcome, Plan
 from pdmigrate.report.inventory import finding_json
-from pdmigrate.report.text import PLAIN, Colours
+from pdmigrate.report.text import PLAIN, Colours, added
 
 VERSION = 1
 """Of the JSON that the commands print which change files."""
@@ -69,7 +69,7 @@ def _tools(outcomes: Sequence[Outcome], style: Colours) -> Iterator[str]:
     fates = [_fate(outcome, style) for outcome in outcomes]
     ((usual, sharing),) = collections.Counter(fates).most_common(1)
     if usual.endswith(")") and sharing > max(1, len(fates) / 2):
-        stays = "; your code stays as it is" if usual.startswith(Fate.STUBBED.value) else ""
+        stays = "; its definition stays in your code" if usual.startswith(Fate.STUBBED.value) else ""
         yield f"  {'each' if sharing == len(fates) else 'unless stated otherwise'}: {usual}{stays}"
         fates = ["" if fate == usual else fate for fate in fates]
     if any(fates):
@@ -100,10 +100,10 @@ def _tokens(plan: Plan, counter: Counter) -> Iterator[str]:
         return
     missing = f"; {plural(rest, 'tool')} of unknown size not counted" if rest else ""
     bridge, guidance = astuple(plan.overhead)
-    of_them = f", including bridge {bridge:,}, guidance {guidance:,}" if bridge or guidance else ""
     total = after + bridge + guidance
+    parts = ", ".join(filter(None, (f"{total:,}", added(bridge, guidance))))
     share = round(100 * (total - before) / before)
-    yield f"tokens in the listing: {before:,} -> {total:,}{of_them} ({share:+d} %; {counter.name}{missing})"
+    yield f"tokens in the listing: {before:,} -> {parts} ({share:+d} %; {counter.name}{missing})"
     if total >= before:
         way_out = "; --no-bridge leaves that tool out" if bridge and total - bridge < before else ""
         yield f"the listing does not shrink{way_out}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partialmethod
 
 from pdmigrate import escaping
-from pdmigrate.counting import plural
+from pdmigrate.counting import joined, plural
 from pdmigrate.escaping import one_line
 from pdmigrate.model import Finding, Inventory, Plan, Severity
 
@@ -36,6 +36,13 @@ class Colours:
 
 
 PLAIN = Colours()
+
+
+def added(bridge: int, guidance: int) -> str:
+    """What of a listing a migration adds: ``including 101 for the describe_tools tool``; empty if it adds nothing."""
+    parts = ((bridge, "the describe_tools tool"), (guidance, "added instructions"))
+    told = joined([f"{tokens:,} for {what}" for tokens, what in parts if tokens])
+    return f"including {told}" if told else ""
 
 
 def findings_text(findings: Iterable[Finding], style: Colours = PLAIN) -> str:

@@ -128,7 +128,7 @@ def test_a_server_that_is_named_later_is_taken_to_have_a_name_of_about_that_leng
 def test_the_total_of_a_report_counts_the_bridge_and_the_guidance() -> None:
     outcomes = tuple(Outcome("desk", name, Fate.STUBBED, "", 300, 100) for name in NAMES)
     said = accounting_text(Plan((), outcomes, overhead=Overhead(70, 50)), Characters())
-    assert "600 -> 320, including bridge 70, guidance 50 " in said
+    assert "600 -> 320, including 70 for the describe_tools tool and 50 for added instructions " in said
     assert "desk  600" not in said
 
 

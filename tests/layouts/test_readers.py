@@ -46,13 +46,13 @@ READERS = {
         PACKAGE,
         TEST,
         "from notes.server import TOOLS\n\ndef test_it():\n    assert 'newest' in TOOLS[0].description\n",
-        "shortened when listed (TOOLS is used in tests/test_it.py too); your code stays as it is",
+        "shortened when listed (TOOLS is used in tests/test_it.py too); its definition stays in your code",
     ),
     "a test calls the handler of the module": (
         IN_HANDLER,
         TEST,
         "import asyncio\nimport notes.server as s\n\ndef test_it():\n    asyncio.run(s.list_tools())\n",
-        "shortened when listed (the list handler list_tools is used in tests/test_it.py too); your code stays as it is",
+        "(the list handler list_tools is used in tests/test_it.py too); its definition stays in your code",
     ),
     "everything is imported": (
         PACKAGE,

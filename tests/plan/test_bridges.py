@@ -63,6 +63,8 @@ def test_an_open_requirement_is_named(tmp_path: Path, requirement: str, given: d
     settings = Settings(sdk=given)
     notes = plan_migration(load_project(tmp_path, ".", settings), settings).notes
     assert any("mcp<2" in note for note in notes) is named
+    is_taken = any(", taken from your requirements; --sdk changes it" in note for note in notes)
+    assert is_taken is (bool(requirement) and not given)
 
 
 ALL = "all eight criteria of the specification hold"
@@ -88,7 +90,7 @@ def test_each_transport_is_named(http: str, wanted: list[str], absent: list[str]
 
 def test_who_starts_the_server_for_every_call_is_told_of() -> None:
     said = {policy: statements(Settings(stdio=policy), [])[0] for policy in ("enforce", "strict", "advise", "off")}
-    assert "; calls are not refused where a host starts" in said["enforce"]
+    assert ", except that no call is refused when a host starts" in said["enforce"]
     assert said["strict"].endswith("is locked out")
     assert all("locked out" not in said[policy] for policy in ("advise", "off"))
 

@@ -214,7 +214,7 @@ def test_what_is_said_of_most_tools_is_said_once() -> None:
     usual = [Outcome("s", f"tool_{number}", Fate.STUBBED, "it is made from a function", 90, 9) for number in range(3)]
     other = Outcome("s", "other", Fate.SKIPPED, "not selected")
     lines = accounting_text(Plan((), (*usual, other)), COUNTER).splitlines()
-    said = "shortened when listed (it is made from a function); your code stays as it is"
+    said = "shortened when listed (it is made from a function); its definition stays in your code"
     assert lines[1] == f"  unless stated otherwise: {said}"
     assert [line.split() for line in lines[2:6]] == [
         *(["tool_" + str(number), "90", "->", "9"] for number in range(3)),
@@ -302,6 +302,15 @@ def test_every_field_is_shown_with_the_steps_that_led_to_it() -> None:
 def test_a_tool_that_has_moved_says_where_it_is_edited() -> None:
     moved = dataclasses.replace(EXACT, owner="file")
     assert "  owner     file\n  can move  it has moved: " in tool_text(SERVER, moved)
+
+
+def test_a_tool_with_an_invalid_schema_cannot_move() -> None:
+    wrong = dataclasses.replace(EXACT, fields={**EXACT.fields, "inputSchema": Known({"type": "objekt"})})
+    told = tool_text(SERVER, wrong)
+    assert (
+        'no: "read_query": inputSchema is not a valid JSON Schema: $.type: "objekt" is not a JSON Schema type (PD405)'
+        in told
+    )
 
 
 def test_what_is_not_settled_says_why_and_where() -> None:

@@ -155,8 +155,8 @@ def _sdk_notes(project: Project, drafts: Iterable[Draft]) -> Iterator[str]:
         major = int(sdk.version.split(".")[0])
         possible = project.around.majors.get(draft.server.site.file, frozenset())
         is_open = sdk.basis in ("requirement", "assumed") and max(possible, default=major) > major
-        basis = "" if sdk.basis == "assumed" else f" ({sdk.basis})"
-        taken = f"assuming {sdk.package} {sdk.version}{basis}"
+        chosen = {"requirement": ", taken from your requirements; --sdk changes it", "assumed": "; --sdk changes it"}
+        taken = f"assuming {sdk.package} {sdk.version}{chosen.get(sdk.basis, f' ({sdk.basis})')}"
         if adapter == "both":
             yield f"{taken}; the module is for both majors of mcp, as the requirement allows them"
         elif is_open:

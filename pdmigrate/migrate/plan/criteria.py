@@ -12,7 +12,7 @@ UNSEEN = (
     "migrated server"
 )
 _PER_CALL = {
-    "enforce": "; calls are not refused where a host starts the server for each call and does not list the tools first",
+    "enforce": ", except that no call is refused when a host starts the server for each call and lists no tools first",
     "strict": "; a host that starts the server for every call is locked out",
 }
 _CONSEQUENCES = {
@@ -34,7 +34,7 @@ def statements(settings: Settings, detailed: Iterable[str]) -> tuple[str, ...]:
     def policy(chosen: str) -> str:
         if chosen in ("enforce", "strict"):
             return f"{'criteria 2-8' if reasons else 'all eight criteria'} of the specification hold"
-        gate = f"criteria {first}-5 of the specification hold; 6-8 (the gate) do not"
+        gate = f"criteria {first}-5 of the specification hold; 6-8 (refusing calls before a fetch) do not"
         return f"{gate}: {_CONSEQUENCES[chosen]}"
 
     said = [f"stdio: {policy(settings.stdio)}{_PER_CALL.get(settings.stdio, '')}"]

@@ -239,7 +239,7 @@ def _drafted(
     if file is None and (missing := lost_file(tool, context.home.folder, context.written)):
         return replace(failed(gone(tool, missing)), lost=True)
     reason = kept_in_code(tool, file, settings.move, context.shared)
-    if invalid := (*_invalid(tool),) if file is None and reason is None else ():
+    if invalid := (*invalid_schemas(tool),) if file is None and reason is None else ():
         reason = "one of its schemas is not valid JSON Schema"
     owner = "file" if reason is None else "code"
     if file is None and reason is not None and not _is_copied(settings, context):
@@ -281,7 +281,7 @@ def _unusable_file(file: DescriptionFile | None, projection: Projection, edits: 
     return next((found for found in descriptions.check(filled, description_schema()) if found.code in codes), None)
 
 
-def _invalid(tool: Tool) -> Iterator[Finding]:
+def invalid_schemas(tool: Tool) -> Iterator[Finding]:
     """Findings for the schemas of a tool that are none: its definition stays in the code, where they can be mended."""
     for found in descriptions.check_schemas(DescriptionFile(f'"{tool.name}"', tool.definition)):
         if found.code == "PD405":

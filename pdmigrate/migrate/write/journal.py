@@ -120,7 +120,7 @@ def read_journal(root: Path) -> Journal | None:
         entries = tuple(JournalEntry(**entry) for entry in said["entries"])
         paths = [*said["folders"], *(p for e in entries for p in (e.path, e.target, e.temporary))]
         if not all(checksum is None or isinstance(checksum, str) for e in entries for checksum in (e.before, e.after)):
-            raise ValueError("a checksum is no text")
+            raise ValueError("a checksum is not text")
         if not all(isinstance(path, str) and is_inside(path) for path in paths):
             raise ValueError("a path leads out of the project")
         return Journal(entries, tuple(said["folders"]), _is_ours(root, _plain(said), content.get("seal")))

@@ -172,7 +172,7 @@ def _inside(schema: JsonObject, step: str, root: JsonObject) -> JsonObject | Non
 
 def _findings(tool: ExportedTool, name: str) -> Iterator[Finding]:
     if name != tool.name:
-        yield _lost(tool, f'"{tool.name}" is no name that an agent can call, and is called {name} there')
+        yield _lost(tool, f'"{tool.name}" is not a name that an agent can call; it is called {name} there')
     for argument, lost in _arguments(tool):
         if lost:
             yield _lost(tool, f'"{argument["name"]}" of "{tool.name}": its description says {", ".join(lost)}')
