@@ -38,7 +38,7 @@ class _Command(TyperCommand):
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"^\{(\w+)\}$| <\S+>$", r"\1", text).replace("; x>=", "; at least ")
+    return re.sub(r"^\{(\w+)\}$| <\S+>$", r"\1", text).replace("x>=", "at least ")
 
 
 # Plain help: rendering it with rich would treble the time that --help takes.

@@ -41,21 +41,12 @@ Select = Annotated[
     typer.Option("--select", metavar="TOOL", help="Only these tools; * stands for any text. Repeatable."),
 ]
 Left = Annotated[list[str] | None, typer.Option("--exclude", metavar="TOOL", help="Not these tools. Repeatable.")]
-Every = Annotated[
-    bool,
-    typer.Option(
-        "--all", help="Also migrate servers and tools that would save too little or cost more.", show_default=False
-    ),
-]
+Every = Annotated[bool, typer.Option("--all", help="Also migrate servers and tools for which it does not pay.")]
 WithTests = Annotated[bool, typer.Option("--with-tests", help="Also write tests of each server for this repository.")]
-Copies = Annotated[bool | None, typer.Option("--copies/--no-copies", help="Write a description file for every tool.")]
-Stdio = Annotated[
-    str | None, options.setting("stdio", "What happens over stdio to a call of a tool that was not fetched.")
-]
-DropOutputSchema = Annotated[
-    bool | None,
-    typer.Option("--drop-output-schema/--no-drop-output-schema", help="Leave output schemas out of the listing."),
-]
+_OF_ALL = "Write a description file for every tool (default: for those whose definition moves)."
+Copies = Annotated[bool | None, typer.Option("--copies/--no-copies", help=_OF_ALL)]
+_UNLISTED = "Leave output schemas out of the listing (default: they stay)."
+DropOutputSchema = Annotated[bool | None, typer.Option("--drop-output-schema/--no-drop-output-schema", help=_UNLISTED)]
 
 
 def apply(
@@ -66,13 +57,13 @@ def apply(
     exclude: Left = None,
     every: Every = False,
     with_tests: WithTests = False,
-    move: Annotated[str | None, options.setting("move", "Which definitions go to files.")] = None,
+    move: Annotated[str | None, options.setting("move")] = None,
     stub_schema: options.StubSchema = None,
     copies: Copies = None,
     bridge: options.Bridge = None,
     drop_output_schema: DropOutputSchema = None,
-    stdio: Stdio = None,
-    http: Annotated[str | None, options.setting("http", "The same over HTTP.")] = None,
+    stdio: Annotated[str | None, options.setting("stdio")] = None,
+    http: Annotated[str | None, options.setting("http")] = None,
     output: Annotated[str, options.format_of("text", "json", *FORMATS)] = "text",
     live: options.Live = None,
     no_live: options.NoLive = False,
@@ -173,8 +164,7 @@ def _report(
     # Something would change although not a single tool of any server is known.
     is_blind = bool(project.inventory.servers) and not plan.outcomes and not plan.empty
     nothing = not (project.inventory.servers or found) or (is_blind and not written)
-    to_do = nothing or has_failed(plan) or (check and not plan.empty)
-    return TO_DO if to_do else DONE
+    return TO_DO if nothing or has_failed(plan) or (check and not plan.empty) else DONE
 
 
 def _account(project: Project, plan: Plan) -> None:
@@ -183,6 +173,15 @@ def _account(project: Project, plan: Plan) -> None:
         terminal.talk(accounting_text(plan, counter(), Colours(terminal.colours(sys.stderr))))
     for told in filter(None, (without_file(plan), tally(plan.findings))):
         terminal.talk(told)
+
+
+def _next(plan: Plan) -> str:
+    """What to do about a plan that is not carried out yet."""
+    if has_failed(plan):
+        return "settle the errors above; the same command with --write carries out the rest"
+    if plan.outcomes:
+        return "the same command with --write carries it out"
+    return "if the reason above is a fault in the code, correct it; if not, ask the running server with --live CMD"
 
 
 def _conclude(job: Job, project: Project, plan: Plan, found: tuple[Judged, ...], *, written: bool) -> None:
@@ -199,10 +198,9 @@ def _conclude(job: Job, project: Project, plan: Plan, found: tuple[Judged, ...],
             "(docs/sync.md#hooks)"
         )
     elif not plan.empty:
-        blind = "" if plan.outcomes else "source shows none of its tools: use --live CMD to ask the running server"
-        if told := suggestion(project, "apply") or blind:
+        if told := suggestion(project, "apply"):
             terminal.talk(told)
-        terminal.talk("next: the same command with --write carries it out")
+        terminal.talk(f"next: {_next(plan)}")
     elif has_failed(plan):
         terminal.talk(f"{tools} found, and nothing is written: settle the errors above, then run the command again")
     elif any(outcome.fate in (Fate.MOVED, Fate.STUBBED) for outcome in plan.outcomes):

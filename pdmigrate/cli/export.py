@@ -17,6 +17,7 @@ from pdmigrate.settings import Settings
 
 EXPORTS = {"prompt": ("",), "skill": ("",), "dashdash": dashdash.FORMS, "trustgraph": trustgraph.FORMS}
 """Every export with its forms, the default first."""
+_FORMS = "For dashdash: server, help or registry; for trustgraph: tools, entries or cli."
 
 
 def export(
@@ -29,14 +30,7 @@ def export(
     server: Annotated[
         str | None, typer.Option("--server", metavar="NAME", help="Which server, if there are several.")
     ] = None,
-    form: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            metavar="FORM",
-            help="For dashdash: server, help or registry; for trustgraph: tools, entries or cli.",
-        ),
-    ] = None,
+    form: Annotated[str | None, typer.Option("--format", metavar="FORM", help=_FORMS)] = None,
     url: Annotated[str, typer.Option("--url", metavar="URL", help="Where trustgraph reaches the server.")] = "",
     sdk: options.Sdk = None,
     exclude_paths: options.Exclude = None,

@@ -56,9 +56,9 @@ def _message(error: Exception, how: str) -> str:
         more = f"\nhint: pdmigrate explain {error.code}" if error.code else ""
         return f"error{code}: {error.message}{hint}{more}"
     if isinstance(error, OSError) and error.filename is not None:
-        return (
-            f"error: {error.filename}: {error.strerror}\nhint: check that it exists and that you may read and write it"
-        )
+        is_closed = isinstance(error, PermissionError)
+        hint = "check that you may read it, and write it if pdmigrate is to write it" if is_closed else "check the path"
+        return f"error: {error.filename}: {error.strerror}\nhint: {hint}"
     return (
         f"error: {type(error).__name__}: {error}\n"
         "this is a mistake in pdmigrate, not in your project\n"

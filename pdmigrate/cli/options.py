@@ -24,22 +24,12 @@ Sdk = Annotated[
     list[str] | None,
     typer.Option("--sdk", metavar="NAME==VERSION", help="The SDK version the server runs on. Repeatable."),
 ]
-AllowDirty = Annotated[
-    bool, typer.Option("--allow-dirty", help="Write over files that have uncommitted changes.", show_default=False)
-]
-Check = Annotated[
-    bool, typer.Option("--check", help="Write nothing; exit with 1 when something would change.", show_default=False)
-]
+AllowDirty = Annotated[bool, typer.Option("--allow-dirty", help="Write over files that have uncommitted changes.")]
+Check = Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 when something would change.")]
 
-Live = Annotated[
-    str | None,
-    typer.Option(
-        "--live",
-        metavar="CMD",
-        help="Start the server and read its tools. CMD defaults to the start command found in the project.",
-    ),
-]
-NoLive = Annotated[bool, typer.Option("--no-live", help="Never start the server or offer to.", show_default=False)]
+_ASKED = "Start the server and read its tools. CMD defaults to the start command found in the project."
+Live = Annotated[str | None, typer.Option("--live", metavar="CMD", help=_ASKED)]
+NoLive = Annotated[bool, typer.Option("--no-live", help="Never start the server or offer to.")]
 Url = Annotated[
     str | None,
     typer.Option("--url", metavar="URL", help="Like --live, for a server that is already running, over HTTP."),
@@ -50,7 +40,9 @@ Server = Annotated[
 Address = Annotated[
     str | None, typer.Option("--url", metavar="URL", help="A server that is already running, over HTTP.")
 ]
-Bridge = Annotated[bool | None, typer.Option("--bridge/--no-bridge", help="Add a tool that returns descriptions.")]
+Bridge = Annotated[
+    bool | None, typer.Option("--bridge/--no-bridge", help="Add a tool that returns descriptions (default).")
+]
 Env = Annotated[
     list[str] | None,
     typer.Option("--env", metavar="NAME=VALUE", help="Environment of the server to start. Repeatable."),
@@ -72,10 +64,7 @@ Timeout = Annotated[
         "--timeout", metavar="SECONDS", help="The limit of one request to the running server.", callback=_above_zero
     ),
 ]
-Quiet = Annotated[
-    bool,
-    typer.Option("--quiet", "-q", help="Print only results and errors.", callback=terminal.quiet, show_default=False),
-]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only results and errors.", callback=terminal.quiet)]
 
 
 def format_of(*formats: str) -> Any:
@@ -93,16 +82,26 @@ def existing(files: list[Path] | None) -> tuple[str, ...]:
     """The paths that were given.  Raises UsageError if there is nothing at one of them."""
     for path in files or ():
         if not (disk.is_there(*disk.split(str(path))) or disk.is_folder(path)):
-            raise UsageError(f"{path} does not exist", hint="of a file that is gone, give the folder")
+            raise UsageError(f"{path} does not exist", hint="for a deleted file, name its folder")
     return tuple(str(path) for path in files or ())
 
 
-def setting(name: str, about: str) -> Any:
+_ABOUT = {
+    "move": "Which definitions go to files. literal (default): those that are literals; all: also computed ones; none.",
+    "stub_schema": "The schema in the listing. skeleton (default): without prose and bounds; open: without parameters; "
+    "full: as it is.",
+    "stdio": "What happens over stdio to a call of a tool that was not fetched. enforce (default): refused if the "
+    "session has listed the tools; strict: refused; advise: it runs, and errors bring the description; off: it runs.",
+    "http": "The same over HTTP, where advise is the default. receipt: refused without the token that a fetch brings.",
+}
+
+
+def setting(name: str) -> Any:
     """The option for a setting with fixed values, which ``settings.CHOICES`` lists."""
-    return typer.Option(f"--{kebab(name)}", metavar="|".join(CHOICES[name]), help=about)
+    return typer.Option(f"--{kebab(name)}", metavar="|".join(CHOICES[name]), help=_ABOUT[name], show_default=False)
 
 
-StubSchema = Annotated[str | None, setting("stub_schema", "The schema that stays in the listing.")]
+StubSchema = Annotated[str | None, setting("stub_schema")]
 
 
 def versions(given: list[str] | None) -> dict[str, str] | None:

@@ -39,8 +39,8 @@ def revert(
     """Take a migration back, byte for byte.
 
     Edits that were made since are kept where they can be told from the migration; where they cannot, nothing is changed
-    and the places are named. Description files in which a person has written are kept. Exits with 1 when it was not
-    taken back, or when there is no migration.
+    and the places are named. Description files in which a person has written are kept. Exits with 1 when
+    the migration was not taken back, or when there is no migration.
     """
     job = jobs.job(path)
 

@@ -32,17 +32,13 @@ from pdmigrate.source.documents import json_or_none
 Before = Annotated[
     str | None, typer.Option("--before", metavar="CMD|URL", help="The server before its migration, to compare with.")
 ]
-Protocol = Annotated[
-    str | None,
-    typer.Option(
-        "--protocol", metavar="DATE", help="The protocol version to speak; from 2026-07-28 on, without a handshake."
-    ),
-]
-
-
+_SPOKEN = "The protocol version to speak; from 2026-07-28 on, without a handshake."
+Protocol = Annotated[str | None, typer.Option("--protocol", metavar="DATE", help=_SPOKEN)]
 Tool = Annotated[
     str | None, typer.Option("--tool", metavar="NAME", help="The tool to call; by default the least harmful one.")
 ]
+_REJECTED = "Arguments of that call; by default some that the tool rejects."
+Arguments = Annotated[str | None, typer.Option("--arguments", metavar="JSON", help=_REJECTED)]
 
 
 def verify(
@@ -51,22 +47,12 @@ def verify(
     live: options.Live = None,
     before: Before = None,
     tool: Tool = None,
-    arguments: Annotated[
-        str | None,
-        typer.Option(
-            "--arguments", metavar="JSON", help="Arguments of that call; by default some that the tool rejects."
-        ),
-    ] = None,
+    arguments: Arguments = None,
     env: options.Env = None,
     header: options.Header = None,
     timeout: options.Timeout = 30.0,
     protocol: Protocol = None,
-    strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict", help="Follow the specification to the letter: a deviation by configuration fails, too."
-        ),
-    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help='Criteria "by choice" or not tested fail, too.')] = False,
     checklist: Annotated[
         bool,
         typer.Option("--checklist", help="Instead of the checks, the implementation guide's production checklist."),
@@ -77,12 +63,12 @@ def verify(
     """Test a running server against the specification, clause by clause.
 
     It works on any server in any language. Without --command and --url the command is taken from the project of this
-    folder, and run only with --live. As few tools as possible are called, in ways that change
-    nothing. Exits with 1 when a binding clause does not hold. If the server is set to advise, the criteria about
-    refusals are "by choice". These, and criteria that could not be tested, count as failures only with --strict.
+    folder, and run only with --live. As few tools as possible are called, in ways that change nothing. Exits with 1
+    when a binding clause does not hold. If the server is set to advise, the criteria about refusals are reported as
+    "by choice". These, and criteria that could not be tested, count as failures only with --strict.
     """
     if checklist and output == "junit":
-        raise UsageError("the checklist is no test report", hint="give --format text or json with --checklist")
+        raise UsageError("--checklist has no form for junit", hint="give --format text or json with --checklist")
     if protocol is not None and re.fullmatch(r"\d{4}-\d{2}-\d{2}", protocol) is None:
         raise UsageError(f"--protocol {protocol!r} is not a version", hint="versions are dates, such as 2026-07-28")
     variables, headers = pairs("--env", "=", env), pairs("--header", ":", header)

@@ -31,10 +31,8 @@ def wrap(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the wrapper is written; made if missing.")],
     command: options.Server = None,
     url: options.Address = None,
-    stdio: Annotated[
-        str, options.setting("stdio", "What happens to calls of tools that were not fetched.")
-    ] = "enforce",
-    stub_schema: Annotated[str, options.setting("stub_schema", "The schema that stays in the listing.")] = "skeleton",
+    stdio: Annotated[str, options.setting("stdio")] = "enforce",
+    stub_schema: Annotated[str, options.setting("stub_schema")] = "skeleton",
     bridge: Annotated[bool, typer.Option("--bridge/--no-bridge", help="Add a tool that returns descriptions.")] = True,
     env: options.Env = None,
     header: options.Header = None,

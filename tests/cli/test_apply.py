@@ -53,6 +53,12 @@ def test_every_tool_is_accounted_for_beside_the_patch(tmp_path: Path) -> None:
 def test_a_server_whose_tools_are_known_only_when_it_runs_is_migrated_and_then_left(tmp_path: Path) -> None:
     head = SERVER[: SERVER.index("    tools = [")].replace("import os\n", "from plugins import load_plugins\n")
     root = project(tmp_path, server=f"{head}    return load_plugins()\n")
+    shown = pdmigrate("apply", "--all", root, *VERSIONS)
+    assert shown.status == 1
+    assert shown.stderr.endswith(
+        "\nnext: if the reason above is a fault in the code, correct it; if not, ask the running "
+        "server with --live CMD\n"
+    )
     ran = pdmigrate("apply", "--all", root, "--write", *VERSIONS)
     assert ran.status == 0
     assert "found 0 = moved 0 " in ran.stderr
@@ -68,6 +74,14 @@ def test_uncommitted_changes_elsewhere_and_what_extract_has_just_written_are_in_
     (root / "script.py").write_text("print('mine')\n", encoding="utf-8")
     assert pdmigrate("extract", root, *VERSIONS).status == 0
     assert pdmigrate("apply", "--all", root, "--write", *VERSIONS).status == 0
+
+
+def test_errors_are_to_be_settled_first(tmp_path: Path) -> None:
+    root = project(tmp_path, server=SERVER.replace('"integer"', '"intger"'))
+    shown = pdmigrate("apply", "--all", root, *VERSIONS)
+    assert shown.status == 1
+    assert " PD405 error: " in shown.stderr
+    assert shown.stderr.endswith("next: settle the errors above; the same command with --write carries out the rest\n")
 
 
 @pytest.mark.parametrize("option", ["--select", "--exclude"])

@@ -31,7 +31,7 @@ REFUSED: dict[str, list[tuple[tuple[str, ...], str]]] = {
         (("--live", "x", "--timeout", "nan"), "leaves no time"),
     ],
     "audit": [
-        (("--listing", "gone.json"), "gone.json: No such file or directory"),
+        (("--listing", "gone.json"), "gone.json: No such file or directory\nhint: check the path\n"),
         ((*SERVER, "--url", URL), "name different servers"),
         (("--command", "no-such-program"), "PD701"),
         (("--against", "gone.json"), "gone.json: No such file or directory"),

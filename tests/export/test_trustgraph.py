@@ -120,7 +120,7 @@ def test_today_each_tool_is_two_entries_whose_values_are_json_in_a_text() -> Non
 def test_a_name_that_an_agent_can_call_stays_whatever_the_others_become(names: Any, wanted: Any) -> None:
     tools = json.loads(export(subject(*names), "tools", URL).files["trustgraph.json"])
     assert [tool["name"] for tool in tools] == [tool["mcp-tool"] for tool in tools] == wanted
-    renamed = [one.message for one in export(subject(*names), "tools", URL).findings if "no name" in one.message]
+    renamed = [one.message for one in export(subject(*names), "tools", URL).findings if "not a name" in one.message]
     assert len(renamed) == sum(name != made for name, made in zip(names, wanted, strict=True))
 
 
