@@ -122,3 +122,7 @@ def test_a_docstring_counts_as_far_as_the_description_comes_from_it() -> None:
 def test_a_docstring_that_is_the_description_counts_once(text: str) -> None:
     definition: dict[str, Any] = {"name": "search", "inputSchema": SCHEMA, "description": cleandoc(text)}
     assert lifted(definition, text) == lifted(definition) != {}
+
+
+def test_a_schema_with_a_type_that_is_none_has_no_examples() -> None:
+    assert lift("Find.", {"type": "objekt", "properties": {"a": {}}, "examples": [{"a": 1}]}) == {}
