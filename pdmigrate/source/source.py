@@ -157,6 +157,8 @@ def _not_python(source: SourceFile, message: str, line: int) -> SourceError:
     hint = "fix the syntax, or exclude the file; if it needs a newer Python, run pdmigrate under that Python"
     if message.startswith("Missing parentheses in call to"):
         hint = "this looks like Python 2: bring it to Python 3 first, or exclude the file"
+    if "".join(source.text.splitlines()[line - 1 : line]).startswith("<<<<<<< "):
+        message, hint = f"line {line} holds a merge-conflict marker", "resolve the conflict, or exclude the file"
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     return SourceError(f"{source.path} is not valid Python {version}: {message}", hint=hint, code="PD101", line=line)
 

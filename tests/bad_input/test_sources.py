@@ -79,6 +79,15 @@ BAD = {
             *UNREAD,
         ),
     ),
+    "a merge conflict": Bad(
+        {"server.py": "from mcp.server import Server\n<<<<<<< HEAD\na = 1\n=======\na = 2\n>>>>>>> other\n"},
+        (
+            "server.py:2: PD101 error: server.py is not valid Python 3.",
+            ": line 2 holds a merge-conflict marker\n",
+            "hint: resolve the conflict, or exclude the file\n",
+            *UNREAD,
+        ),
+    ),
     "Python 2": Bad(
         {"server.py": OLD},
         (
