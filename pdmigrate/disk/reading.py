@@ -65,7 +65,7 @@ def head(root: Root, path: str, size: int) -> bytes:
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise places.RefusedError("is no regular file", places.joined(root, path))
+            raise places.RefusedError("is not a regular file", places.joined(root, path))
         parts = []
         # Ask for one byte more than the file has, so that one call reaches the end; a file that grows meanwhile is read
         # to the limit.
@@ -148,7 +148,7 @@ def is_there(root: Root, path: str) -> bool:
 
 @question
 def listing(root: Root, folder: str = "") -> list[tuple[str, str, bool]]:
-    """The names in a folder except ``.git``, sorted, each with the kind of what it leads to, and if it is a link."""
+    """The sorted names in a folder except ``.git``, each with the kind of what it leads to and whether it is a link."""
     found = _entries(root, folder)
     below = f"{folder}/" if folder not in ("", ".") else ""
     return [

@@ -42,7 +42,7 @@ def put(root: Root, path: str, content: bytes) -> None:
     """Write a file at a place that the user named, make the folders above it, and replace a regular file there."""
     os.makedirs(root, exist_ok=True)
     if own_type(root, path) not in (None, stat.S_IFREG):
-        raise RefusedError("is no regular file", joined(root, path))
+        raise RefusedError("is not a regular file", joined(root, path))
     if "/" in path:
         make_folder(root, path.rpartition("/")[0])
     keep(root, path, content)
@@ -54,7 +54,7 @@ def lockable(root: Root, path: str, *, make: bool = True) -> int:
     descriptor = at(root, path, lambda folder, name: os.open(name, flags | CAREFUL, 0o666, dir_fd=folder), writing=make)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise RefusedError("is no regular file", joined(root, path))
+        raise RefusedError("is not a regular file", joined(root, path))
     return descriptor
 
 

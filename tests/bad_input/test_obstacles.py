@@ -206,7 +206,7 @@ def test_tools_of_any_name_are_migrated_and_fetched_by_it(tmp_path: Path) -> Non
 
 def test_a_repository_that_git_refuses_stops_the_command(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {"server.py": SERVER, ".git": "gitdir: nowhere\n"}
-    said = ("error: git does not look at the repository of ROOT: ", "hint: fix what git names\n")
+    said = ("error: git refuses to read the repository of ROOT: ", "hint: resolve the error above\n")
     check_refused(tmp_path, Bad(files, said, status=2))
 
 

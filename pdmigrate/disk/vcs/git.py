@@ -85,10 +85,9 @@ def _without_filters(program: str, folder: Root, environment: dict[str, str]) ->
 
 
 def repository(root: Path) -> Path | None:
-    """The top of the work tree (clone, worktree or submodule) that holds ``root``; ``None`` without it or git.
+    """The top of the work tree (clone, worktree or submodule) that holds ``root``; ``None`` without a work tree or git.
 
-    Raises OutsideError if there is a repository, and git refuses to look at it; so do ``prefix``, ``dirty`` and
-    ``ignored``.
+    Raises OutsideError if git refuses to read the repository; so do ``prefix``, ``dirty`` and ``ignored``.
     """
     done = ask(root, "rev-parse", "--show-toplevel")
     if done is None or b"safe.bareRepository" in done.stderr:
@@ -98,7 +97,7 @@ def repository(root: Path) -> Path | None:
     real = disk.real(root)
     if any(disk.is_repository(folder) for folder in disk.above(real)):
         said = done.stderr.decode(errors="replace").strip()
-        raise OutsideError(f"git does not look at the repository of {root}: {said}", hint="fix what git names")
+        raise OutsideError(f"git refuses to read the repository of {root}: {said}", hint="resolve the error above")
     return None
 
 
@@ -181,5 +180,5 @@ def _output(root: Path, *arguments: str) -> bytes:
     done = ask(root, *arguments)
     if done is None or done.returncode:
         said = done.stderr.decode(errors="replace").strip() if done else "it is not installed"
-        raise OutsideError(f"git {arguments[0]} failed in {root}: {said}", hint="fix what git names")
+        raise OutsideError(f"git {arguments[0]} failed in {root}: {said}", hint="resolve the error above")
     return done.stdout
