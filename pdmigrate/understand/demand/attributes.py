@@ -112,7 +112,7 @@ def set_named(run: Run, value: Mutable, name: str, new: Value) -> None:
 
 def _of_bound(run: Run, value: BoundMethod, name: str) -> Value:
     own = name in ("__func__", "__self__")
-    return run.unsettled("what a method is bound to") if own else run.attribute(value.function, name)
+    return run.unsettled("the object that a method is bound to") if own else run.attribute(value.function, name)
 
 
 def _of_class(run: Run, cls: ClassValue, name: str) -> Value:

@@ -206,7 +206,7 @@ def _members(run: Run, cls: ClassValue) -> None:
         if private or payload is None or isinstance(payload, FunctionValue):
             continue
         if kind is not None and not (isinstance(payload, Const) and type(payload.value) is kind):
-            payload = run.because(f"what {kind.__name__}() makes of a value", payload)
+            payload = run.because(f"the result of {kind.__name__}()", payload)
         member = Instance(cls, cls.module.site(field.node))
         member.data = {"_value_": payload, "value": payload, **dict.fromkeys(("name", "_name_"), Const(name))}
         cls.data[name] = next((each for each in made if equal(each.data["_value_"], payload)), member)

@@ -14,7 +14,7 @@ from pdmigrate.understand.values.joining import AnyOf, bare_value, certain, cond
 from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Native, describe, key_of, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted
 
-LATE = "what it goes through may have changed since"
+LATE = "the values that an iterator goes through may have changed since"
 
 
 def elements(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Value], Unknown | None]:
@@ -56,7 +56,7 @@ def taken(run: Run, value: Value, *, ordered: bool = True) -> tuple[list[Value],
     """The elements of ``value`` for what may not go through all of them: who else has an iterator finds it anywhere."""
     found = elements(run, value, ordered=ordered)
     if isinstance(value, IteratorValue):
-        value.rest = value.rest or run.unsettled("how far it has been gone through is not known")
+        value.rest = value.rest or run.unsettled("how far an iterator has been read is not known")
     return found
 
 
@@ -109,13 +109,13 @@ def certain_elements(run: Run, value: Value, *, ordered: bool = True, get: Any =
 def _iterated(run: Run, value: Value) -> tuple[list[Value], Unknown | None]:
     """The elements of what is no container of the language: an object of the program, or of an SDK."""
     if isinstance(value, Const):
-        raise RaisedError("builtins.TypeError", "it cannot be iterated over", run.site())
+        raise RaisedError("builtins.TypeError", "a value is not iterable", run.site())
     if type(value) in ITERATED:
         return elements(run, ITERATED[type(value)](run, value))
     run.risk = True
     if isinstance(value, Instance) and value.cls.find("__iter__") is not None:
         return elements(run, run.call(run.attribute(value, "__iter__"), Arguments(site=run.site())))
-    why = run.because(f"what is in {describe(value)} is not known", value)
+    why = run.because(f"the content of {describe(value)} is not known", value)
     return [], unsettled(why, value)
 
 

@@ -249,7 +249,7 @@ def _yield(run: Run, node: ast.Yield | ast.YieldFrom, scope: Scope) -> Value:
         run.journal.touch(target)
         target.data += found
         target.rest = target.rest or more
-    return run.unsettled("what is sent to a generator")
+    return run.unsettled("a value that is sent to a generator")
 
 
 EXPRESSIONS |= {

@@ -234,7 +234,7 @@ def entered(run: Run, manager: Value) -> Value:
     """What ``with manager as name`` gives to ``name``: what a manager of the program does is not followed."""
     if type(manager) in MANAGERS or (isinstance(manager, Called) and manager.callee.startswith(_POOLS)):
         return manager
-    why = run.risky("what a context manager gives", manager)
+    why = run.risky("the value that a context manager gives", manager)
     if isinstance(manager, Instance) and manager.cls.find("__enter__", "__aenter__") is not None:
         lose(run, [manager], why)
     given = [*manager.args, *dict(manager.kwargs).values()] if isinstance(manager, Called) else [manager]

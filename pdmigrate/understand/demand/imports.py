@@ -144,7 +144,7 @@ def _module(run: Run, path: str, name: str) -> Value:
         return run.unsettled(f"{name}, a folder")
     if (module := run.program.tree.module(path)) is None:
         return run.unsettled(f"the module {name} cannot be read{_why(run, path)}")
-    return run.risky(f"what stands in the place of {module.name}") if module.is_replaced else ModuleValue(module)
+    return run.risky(f"the replacement of {module.name}") if module.is_replaced else ModuleValue(module)
 
 
 def _why(run: Run, path: str) -> str:
@@ -162,7 +162,7 @@ def member(run: Run, path: str, name: str, *, imports: bool = True) -> Value:
     loaded = run.program.loaded.get(path) if module is not None else None
     if module is not None and loaded is not None:
         if module.is_replaced:
-            return run.risky(f"what stands in the place of {module.name}")
+            return run.risky(f"the replacement of {module.name}")
         bound = name in module.bound or name in loaded.scope.data
         found = run.program.read(path, name, handed_on=True) if bound else None
         if (found := found or scopes.starred(run, loaded, name)) is not None:

@@ -81,7 +81,7 @@ def _changed(run: Run, node: ast.AugAssign, old: Value, scope: Scope) -> Value:
 
 def in_place(run: Run, sign: ast.operator, old: Value, more: Value) -> bool:
     """``old += more`` and its kin for objects that change in place; ``False`` if that is an ordinary operator."""
-    why = run.unsettled("what is added is not known")
+    why = run.unsettled("a value that is added is not known")
     if isinstance(old, ListValue) and isinstance(sign, ast.Add):
         found, rest = ([], unsettled(why, more)) if isinstance(more, Instance) else elements(run, more)
         run.journal.touch(old)
@@ -193,7 +193,7 @@ def _for(run: Run, node: ast.For | ast.AsyncFor, scope: Scope) -> bool:
 def _rounds(run: Run, node: ast.For | ast.AsyncFor, value: Value, items: list[Value], scope: Scope) -> bool:
     source = value.source if isinstance(value, View) else getattr(value, "inside", None) or value
     changes, rest = getattr(source, "changes", 0), getattr(value, "rest", None)
-    why = unsettled(run.unknown("what is gone through is changed meanwhile", scope, node, MUTATED), value)
+    why = unsettled(run.unknown("a loop changes the values that it goes through", scope, node, MUTATED), value)
     for item in reached(run, value, items):
         if not conditionally(run, item, lambda one: _round(run, node, one, scope)):
             return False

@@ -155,7 +155,7 @@ def _managed(run: Run, items: list[ast.withitem], node: ast.With | ast.AsyncWith
     def last() -> bool:
         risk = run.risk
         if isinstance(manager, Instance):
-            lose(run, [manager], run.unknown("what a context manager does at its end", scope, node))
+            lose(run, [manager], run.unknown("code that a context manager runs at its end", scope, node))
         elif isinstance(manager, IteratorValue):  # what stands behind its ``yield`` is carried out now
             run.evaluate(item.context_expr, scope)
         run.risk = risk

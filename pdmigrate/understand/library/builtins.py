@@ -43,7 +43,7 @@ def _len(run: Run, arguments: Arguments) -> Value:
     value = shown(arguments.first)
     known = value.items if isinstance(value, TupleValue) else sequence_of(value)
     if isinstance(value, Const) and not isinstance(known := value.value, (str, bytes, range)):
-        raise RaisedError("builtins.TypeError", "it has no length", run.site())
+        raise RaisedError("builtins.TypeError", "the argument of len() has no length", run.site())
     if known is not None:
         return Const(len(known))
     if not isinstance(value, (ListValue, DictValue, SetValue)):
@@ -222,7 +222,7 @@ def _from_containers(run: Run, arguments: Arguments) -> Value:
     """What is made of containers, which is not followed; iterators and objects may be changed by it."""
     plain = all(isinstance(item, (ListValue, DictValue, SetValue, TupleValue, View, Const)) for item in arguments.all)
     if plain and not any(isinstance(item, Instance) for item in reachable(arguments.all)):
-        return unsettled(run.risky("an element of what is gone through"), *arguments.all)
+        return unsettled(run.risky("zip, reversed, min, max and sum are not followed"), *arguments.all)
     return given_up(run, arguments)
 
 

@@ -69,7 +69,7 @@ library = entry(LIBRARY)
 def given_up(run: Run, arguments: Arguments) -> Value:
     """The result of a function of a library that may call or change what it gets, and is not followed."""
     called = chain(arguments.node.func) if isinstance(arguments.node, ast.Call) else ""
-    why = run.risky(f"what {called}() returns" if called else "what a function of a library returns")
+    why = run.risky(f"the result of {called}()" if called else "the result of a function of a library")
     lose(run, arguments.all, why)
     run.disturb(arguments.all, why)
     return unsettled(why, *arguments.all)

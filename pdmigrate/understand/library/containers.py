@@ -35,7 +35,7 @@ def _carried_out(method: Method, run: Run, arguments: Arguments) -> Value:
 
 def _asked(run: Run, value: Any, arguments: Arguments) -> Value:
     """What a method answers that changes nothing, and is not followed."""
-    why = run.risky("what a container is asked", getattr(value, "rest", None), *arguments.all)
+    why = run.risky("the result of a method of a container", getattr(value, "rest", None), *arguments.all)
     run.disturb([item for item in arguments.all if isinstance(item, IteratorValue)], why)
     return unsettled(why, value, *arguments.all)
 

@@ -192,7 +192,7 @@ def _read(run: Run, arguments: Arguments) -> Value:
     """``file.read()``, which is followed once."""
     file, *sizes = arguments.all
     assert isinstance(file, FileValue)
-    why = _unknown(run, "what is left of a file")
+    why = _unknown(run, "the rest of a file")
     left = why if sizes else file.rest or file.data["left"]
     run.journal.blur(file, why)
     return left

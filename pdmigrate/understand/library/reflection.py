@@ -173,6 +173,6 @@ def _names_of(run: Run, module: Module) -> tuple[dict[str, Value], Unknown | Non
 
 
 for _name in ("builtins.vars", "dataclasses.asdict"):
-    LIBRARY[_name] = lambda run, arguments: unsettled(run.risky("what an object has"), arguments.first)
+    LIBRARY[_name] = lambda run, arguments: unsettled(run.risky("the attributes of an object"), arguments.first)
 SCOPED["builtins.globals"] = lambda run, scope, _arguments: DictValue.of(*_names_of(run, scope.module))
 SCOPED["builtins.locals"] = lambda run, _scope, _arguments: run.unsettled("locals()")

@@ -56,7 +56,7 @@ def _update_wrapper(run: Run, arguments: Arguments) -> Value:
     if isinstance(inner, FunctionValue):
         wrapper.data.update({name: value for name, value in inner.data.items() if name not in _OF_CACHES})
     else:
-        wrapper.rest = wrapper.rest or run.because("what is wrapped is not known", wrapped)
+        wrapper.rest = wrapper.rest or run.because("the wrapped function is not known", wrapped)
         wrapper.data |= dict.fromkeys(wrapper.data, wrapper.rest)
     wrapper.data["__wrapped__"] = wrapped
     return wrapper

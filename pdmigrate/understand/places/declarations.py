@@ -85,7 +85,7 @@ class Declarations:
         try:
             written = plain(keyword.value)
         except ValueError:
-            raise KeptInCodeError(f"its {name} is computed", COMPUTED, outline.site(keyword.value)) from None
+            raise KeptInCodeError(f"its {name} is not a literal", COMPUTED, outline.site(keyword.value)) from None
         if not isinstance(field, Known) or field.value != written:
             raise KeptInCodeError(f"its {name} is changed after it is written", CHANGED, site)
         return outline.span(keyword.value)
@@ -100,7 +100,7 @@ class Declarations:
         """Check that nothing but the list handler reaches the tool."""
         site = outline.site(call)
         if handler is None:
-            raise KeptInCodeError("the handler that lists it is no plain function", SHARED, site)
+            raise KeptInCodeError("the handler that lists it is not a plain function", SHARED, site)
         self._require_uncalled(handler, site)
         around = outline.scopes(call)
         if around and around[0] is handler.node:

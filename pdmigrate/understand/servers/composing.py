@@ -238,7 +238,7 @@ class _Replay:
 def _remove(replay: _Replay, event: Removed, conditions: tuple[str, ...]) -> None:
     if not conditions:
         if replay.incomplete is None and all(tool.name not in (event.name, None) for tool in replay.own):
-            replay.give_up(f"the SDK refuses to remove {event.name}, which is no tool of the server")
+            replay.give_up(f"the SDK refuses to remove {event.name}, which is not a tool of the server")
         replay.own = [tool for tool in replay.own if tool.name != event.name]
     for tool in replay.own:
         if tool.name in (event.name, None):

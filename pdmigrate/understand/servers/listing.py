@@ -143,7 +143,7 @@ def of_result(run: Run, result: Value) -> Answer:
         elif isinstance(item, Unknown):
             made.incomplete = made.incomplete or item.reason
         else:
-            made.incomplete = made.incomplete or f"the list holds {describe(item)}, which is no Tool of the SDK"
+            made.incomplete = made.incomplete or f"the list holds {describe(item)}, which is not a Tool of the SDK"
     return made
 
 
@@ -368,7 +368,7 @@ def _first_page(run: Run, server: ServerValue, handler: Value) -> Answer:
         result = result.data["root"]
     is_result = isinstance(result, SdkObject) and result.type == f"{TYPES}.ListToolsResult"
     if is_renamed(run.versions) and not is_result and not isinstance(result, Unknown):
-        return Answer([], f"the handler returns {describe(result)}, which is no ListToolsResult", called)
+        return Answer([], f"the handler returns {describe(result)}, which is not a ListToolsResult", called)
     made = of_result(run, result)
     made.handler = called
     if isinstance(result, SdkObject) and result.data.get("nextCursor", NONE) != NONE:

@@ -288,7 +288,7 @@ def _taken(run: Run, server: ServerValue, arguments: Arguments) -> Value:
     if isinstance(server.instance, Instance) and server.instance.cls.find("add_tool") is not None:
         return lost(run, server, f"{server.instance.cls.name} adds tools in its own way")
     if server.cls is not FASTMCP and is_function(value):
-        server.refused = f"{describe(value)} is no tool of the SDK"
+        server.refused = f"{describe(value)} is not a tool of the SDK"
         raise RaisedError("builtins.AttributeError", server.refused, run.site())
     if server.family.id != "fastmcp2" or not is_function(value):
         return _add_tool(run, server, arguments)

@@ -169,7 +169,7 @@ def _key(value: Value, path: tuple[str, ...]) -> str:
 def _scalar(value: Const, path: tuple[str, ...]) -> JsonValue:
     plain = value.value
     if isinstance(plain, float) and not math.isfinite(plain):
-        raise NotSettledError(Unknown(f"{plain} is no JSON number", UNSUPPORTED), path)
+        raise NotSettledError(Unknown(f"{plain} is not a JSON number", UNSUPPORTED), path)
     if isinstance(plain, str):
         return _unicode(plain, path)
     if plain is None or isinstance(plain, (bool, int, float)):

@@ -82,7 +82,7 @@ class Specs:
         try:
             return self.late(ast.parse(text.strip(), mode="eval").body, scope, inside)
         except SyntaxError:
-            return specs.UnknownSpec(f"{text!r} is no annotation", UNSUPPORTED)
+            return specs.UnknownSpec(f"{text!r} is not an annotation", UNSUPPORTED)
 
     def late(self, node: ast.expr, scope: Scope, inside: Texts = None) -> specs.TypeSpec:
         """The type that an annotation means that is read at any time."""

@@ -132,7 +132,7 @@ def seen_of(value: Value) -> tuple[FunctionValue, bool] | Unknown:
     if "__wrapped__" not in inner.data:
         return inner, bound
     wrapped = certain(inner.data["__wrapped__"])
-    return wrapped if isinstance(wrapped, Unknown) else Unknown(f"what {function.name} wraps is not known")
+    return wrapped if isinstance(wrapped, Unknown) else Unknown(f"the function that {function.name} wraps is not known")
 
 
 def first_parameter(value: Value) -> str | None:
