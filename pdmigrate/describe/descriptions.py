@@ -224,7 +224,7 @@ def _misnamed(content: JsonObject, schema: JsonObject, tools: Collection[str] | 
                 yield ("dashdash", key), f"{{{name}}} of dashdash.{key} is not a parameter of the tool"
     reverse = own.get("reverseMethod")
     if tools is not None and isinstance(reverse, str) and reverse not in tools:
-        yield ("dashdash", "reverseMethod"), f'dashdash.reverseMethod "{reverse}" is no tool of the server'
+        yield ("dashdash", "reverseMethod"), f'dashdash.reverseMethod "{reverse}" is not a tool of the server'
 
 
 def _misspelt(value: JsonValue, schema: JsonValue, root: JsonObject, place: Parts) -> Iterator[tuple[Parts, str]]:

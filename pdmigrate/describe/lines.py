@@ -51,7 +51,7 @@ def unreadable(path: str, raw: bytes) -> Finding | None:
         return None
     if isinstance(found := parsed(path, raw), Finding):
         return found
-    message = f"{path} is no JSON object with summaries by tool"
+    message = f"{path} is not a JSON object with summaries by tool"
     return finding("PD401", message, hint="restore it from version control", site=Site(path, 1))
 
 

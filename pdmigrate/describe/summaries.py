@@ -3,7 +3,7 @@
 The first sentence says what the tool does, unless it gives an order of steps.  A sentence that says when to use the
 tool, or which sibling is for another case, follows if there is one, and is worth more than the second half of the first
 sentence.  Both end where call syntax, a parameter list or an example begins.  Nothing is added: keywords chosen from
-the description by a score would lead to the wrong tool as soon as one comes from "not for ...".
+the description by a score would lead to the wrong tool as soon as a keyword comes from "not for ...".
 """
 
 from __future__ import annotations
@@ -73,10 +73,9 @@ _CLAUSE_END = re.compile(r"[,;:]\s|[，；、]|\s[—–(-]")
 def summaries(descriptions: Mapping[str, JsonValue]) -> dict[str, str]:
     """The summaries of one server's tools by name, from the ``descriptions`` of all its tools by name.
 
-    A tool whose description is empty or unknown has no summary; one whose description holds nothing but details has its
-    name.  Siblings share a summary only if their descriptions
-    differ in nothing but parameters and examples, which a summary must not hold, or if no sentence of their own fits
-    after the first.
+    A tool whose description is empty or unknown has no summary; the summary of a tool whose description holds nothing
+    but details is its name.  Siblings share a summary only if their descriptions differ in nothing but parameters and
+    examples, which a summary must not hold, or if no sentence of their own fits after the first.
     """
     texts = {name: text for name, text in descriptions.items() if isinstance(text, str)}
     sibling, details = _sibling(descriptions), Details(descriptions)

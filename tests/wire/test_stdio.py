@@ -75,7 +75,7 @@ def test_a_failed_tool_is_a_result_and_an_error_answer_keeps_its_fields() -> Non
         pytest.param(
             ["flood-without-lines"], wire.BadAnswerError, ["a line of more than"], id="prints a line without end"
         ),
-        pytest.param(["list-result"], wire.BadAnswerError, ["no object"], id="a result that is no object"),
+        pytest.param(["list-result"], wire.BadAnswerError, ["is not an object"], id="a result that is no object"),
         pytest.param(["endless"], wire.BadAnswerError, ["more than 1000 pages"], id="pages in a circle"),
     ],
 )

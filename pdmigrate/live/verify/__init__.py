@@ -44,7 +44,7 @@ def verify(
     """Make every check of the server at ``target``; with ``before``, also compare it with the unmigrated server.
 
     ``target`` is a command to start (up to three times, one after the other) or a URL.  ``tool`` names the tool to
-    call, ``arguments`` what to call it with; without it the least harmful tool is called with arguments that it
+    call, ``arguments`` what to call it with; without ``tool`` the least harmful tool is called with arguments that it
     rejects, and no tool at all where none is known to be harmless.  ``timeout`` bounds every single request, in
     seconds.  ``protocol`` is the version to speak; from 2026-07-28 on there is no handshake, and over HTTP there are no
     sessions.  With ``strict`` a deviation from the letter of the specification is a failure, even if the server is

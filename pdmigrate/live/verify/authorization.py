@@ -107,7 +107,7 @@ def _is_error(_seen: Interview, exchange: Exchange) -> CheckVerdict:
 def _body(seen: Interview, exchange: Exchange) -> CheckVerdict:
     """The body of section 6.2: code, message and URI are fixed, other fields may be added."""
     if result_of(exchange) is None:
-        return skipped("the refusal is no tool result, see 9.7-result")
+        return skipped("the refusal is not a tool result, see 9.7-result")
     bodies = answers.error_bodies(exchange)
     if not bodies:
         return failed("neither its text nor its structuredContent or _meta is the object", exchange)

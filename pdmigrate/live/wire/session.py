@@ -121,7 +121,7 @@ class Session:
             raise _rpc_error(error, method)
         result = answer.get("result")
         if not isinstance(result, dict):
-            raise BadAnswerError(f"the server answers {method} with a result that is no object: {str(result)[:200]}")
+            raise BadAnswerError(f"the result of {method} from the server is not an object: {str(result)[:200]}")
         return result
 
     def notify(self, method: str, params: JsonObject | None = None) -> None:
@@ -169,7 +169,7 @@ class Session:
                 raise BadAnswerError(f"the server answers {method} without a list of {key}")
             objects = [item for item in items if isinstance(item, dict)]
             if len(objects) != len(items):
-                raise BadAnswerError(f"the server answers {method} with entries that are no objects")
+                raise BadAnswerError(f"the server answers {method} with entries that are not objects")
             found += objects
             cursor = page.get("nextCursor")
             if not isinstance(cursor, str):
