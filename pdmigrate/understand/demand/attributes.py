@@ -18,6 +18,7 @@ from pdmigrate.understand.demand.unfollowed import called, lose, operated
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import NONE, OUTSIDE, TRUE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, certain, unsettled
+from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import (
     Arguments,
     BoundMethod,
@@ -28,7 +29,7 @@ from pdmigrate.understand.values.objects import (
     Super,
     describe,
 )
-from pdmigrate.understand.values.outside import Called, External, ModuleValue, external_name
+from pdmigrate.understand.values.outside import Called, External, ModuleValue, Subscripted, external_name
 
 RESULT_RULES: list[Any] = []  # rules for attributes of what functions of libraries return
 SUPER: list[Any] = []  # rules for ``super().name`` where a library class is next
@@ -43,17 +44,23 @@ def _of_unknown(run: Run, value: Unknown, name: str) -> Value:
 
 
 def _of_any(run: Run, value: AnyOf, name: str) -> Value:
-    if not value.sure or not all(isinstance(option, Instance) for option in value.options):
-        return _of_unknown(run, value, name)
+    if not value.sure or not all(isinstance(option, (Instance, ClassValue)) for option in value.options):
+        _of_unknown(run, value, name)
+        found = [option.find(name) or NONE for option in value.options if isinstance(option, ClassValue)]
+        return unsettled(
+            value, *(part for each in found for part in (each.args if isinstance(each, Called) else [each]))
+        )
     run.risk = True
     return each_of(run, value, value.options, lambda option: run.attribute(option, name))
 
 
-def _set_of_unknown(run: Run, value: Unknown, name: str, _new: Value) -> None:
+def _set_of_unknown(run: Run, value: Unknown, name: str, new: Value) -> None:
     run.risk = True
     operated(run, frozenset({name}), value)
     called(run, value)
     run.disturb([value], value)
+    for item in (each for each in reachable([value]) if isinstance(each, (ClassValue, FunctionValue))):
+        set_named(run, item, name, unsettled(value, new, item.data.get(name, new)))
 
 
 def _of_external(run: Run, value: External, name: str) -> Value:
@@ -116,6 +123,8 @@ def _of_bound(run: Run, value: BoundMethod, name: str) -> Value:
 
 
 def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
+    if name == "__subclasses__":
+        return External("builtins.type.__subclasses__")
     if cls.rest is not None:
         return cls.rest
     if (found := cls.find(name)) is not None:
@@ -152,6 +161,9 @@ def _outside(run: Run, cls: ClassValue, name: str, what: str) -> Unknown:
     """An attribute that only a library class among the bases can have."""
     outside = _libraries(cls)
     if not outside and name not in _OF_ANY:
+        at_top = (base for base in cls.classes if base.scope.kind == "module" and name in run.program.names.changed)
+        if not all(is_live(run.program.names, (base.scope.module.path, base.name)) for base in at_top):
+            return run.risky(f"{name} of {cls.name} may be set where {cls.name} has another name")
         raise RaisedError("builtins.AttributeError", f"there is no {what}", run.site())
     return run.risky(f"{what} is inherited from {outside[0] if outside else 'object'}", code=OUTSIDE)
 
@@ -188,6 +200,8 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
         return run.attribute(value.inside, name)
     if (fallback := cls.find("__getattr__")) is not None:
         return run.call(_bound(run, value, fallback), Arguments([Const(name)], site=run.site()))
+    if name in ("__setattr__", "__delattr__"):
+        return BoundMethod(External(f"builtins.{name.strip('_')}"), value)
     return _inherited(value, _outside(run, value.cls, name, f"{name} of {value.cls.name}"))
 
 
@@ -268,5 +282,6 @@ def of_builtin(kind: type, find: Callable[[Run, Any, str], Value | None]) -> Non
 ATTRIBUTES |= {Unknown: _of_unknown, AnyOf: _of_any, Called: _of_result, ModuleValue: _of_module, Super: _of_super}
 ATTRIBUTES |= {FunctionValue: _of_function, BoundMethod: _of_bound, ClassValue: _of_class, Instance: _of_instance}
 ATTRIBUTES[External] = _of_external
+ATTRIBUTES[Subscripted] = lambda run, value, name: unsettled(run.risky(f"{name} of a type"), value.base, *value.args)
 SETTERS |= {FunctionValue: set_named, ClassValue: set_named, ModuleValue: _set_of_module, Instance: _set_of_instance}
 SETTERS |= dict.fromkeys((Unknown, AnyOf), _set_of_unknown)

@@ -13,6 +13,7 @@ from pdmigrate.understand.values.containers import DictValue, IteratorValue, Lis
 from pdmigrate.understand.values.core import CONDITION, NONE, Maybe, Test, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as, join_states, join_values, unsettled
 from pdmigrate.understand.values.objects import Instance, ModuleName, Named, Scope
+from pdmigrate.understand.values.outside import external_name
 
 
 def open_region(run: Run, kind: str) -> Region:
@@ -260,10 +261,11 @@ def deferred(run: Run, act: Callable[[], Value], what: str) -> Value:
     return value
 
 
-def _blur(run: Run, _values: list[Value], found: list[Mutable], why: Unknown) -> None:
+def _blur(run: Run, values: list[Value], found: list[Mutable], why: Unknown) -> None:
     """Code that is not followed may change what it can reach: containers and objects."""
+    sets = any(external_name(each).endswith(("setattr", "delattr", "tattr__", "lattr__")) for each in values)
     for item in found:
-        own = isinstance(item, (ListValue, DictValue, SetValue, IteratorValue))
+        own = sets or isinstance(item, (ListValue, DictValue, SetValue, IteratorValue))
         if isinstance(item, Instance) and item.cls.kind != "enum":
             own = item.inside is None
         if own:

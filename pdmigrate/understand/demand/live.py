@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from pdmigrate.understand.index.habits import OF_FUNCTIONS, OF_TOOLS
+from pdmigrate.understand.index.habits import OF_FUNCTIONS, OF_TOOLS, is_special
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.syntax import Function, bound_names, callee, chain, children, inside, walk
@@ -22,6 +22,7 @@ _FIXED = {
     *("TypeVar", "NewType", "Lock", "RLock", "Event", "Semaphore", "Logger", "ParamSpec", "Console", "Optional"),
     *("Union", "Annotated", "Literal", "Query", "Body", "Header", "Depends"),
 }
+_HOLDING = {"frozenset", "type", "wraps", "field", "Field", "TypeVar", "NewType"}  # their results hold what they get
 _OPEN = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.Await, ast.Lambda)
 
 
@@ -34,6 +35,20 @@ def is_live(names: Names, node: Node) -> bool:
         late = node in names.stored or (module is not None and node[1] in module.set_by_functions)
         known[node] = late or any(_may_be(names, node, value) for value in _bindings(names, node))
     return known[node]
+
+
+def is_code(names: Names, node: Node) -> bool:
+    """Whether a name may mean code of the program, or something that it made, where a logger or a builtin is usual."""
+    if node in names.code or (module := names.tree.module(node[0])) is None:
+        return names.code.get(node, True)
+    names.code[node] = False  # a name that is made of itself
+    units = [unit.node for unit in module.bound.get(node[1], ())]
+    defined = any(each.name == node[1] for unit in units for each in _definitions(unit))
+    values = [part for unit in units for value in _values(unit, node[1]) for part in walk(value)]
+    made = any(isinstance(part, (ast.stmt, ast.pattern, *_OPEN)) for part in values)
+    used = (is_code(names, each) for part in values if (each := names.origin(node[0], chain(part))) is not None)
+    names.code[node] = defined or made or node[1] in module.set_by_functions or any(used)
+    return names.code[node]
 
 
 def _bindings(names: Names, node: Node) -> Iterator[ast.AST]:
@@ -60,7 +75,7 @@ def _is_open(names: Names, node: Node, item: Definition) -> bool:
         if OF_TOOLS & names.changed and any(_last(decorator) == "tool" for decorator in item.decorator_list):
             return True
         return bool(OF_FUNCTIONS & names.changed) or any(_may_be(names, node, value) for value in _defaults(item))
-    if "?" in names.changed or names.changed & set(bound_names(item.body)):
+    if names.changed & {"?", "__init__", "__new__", *bound_names(item.body)} or any(map(is_special, names.changed)):
         return True
     stored = (part for part in walk(item) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store))
     if any(chain(part.value) != "self" for part in stored):
@@ -142,9 +157,9 @@ def _may_be(names: Names, node: Node, value: ast.AST) -> bool:
     if isinstance(value, ast.Call):
         name, last = chain(value.func), _last(value)
         own = names.origin(node[0], name) is not None if name else last in names.methods
-        return own or last not in _FIXED
+        held = (part for part in walk(value) if last in _HOLDING and chain(part))
+        return own or last not in _FIXED or any(_may_be(names, node, part) for part in held)
     if name := chain(value):
         origin = names.origin(node[0], name)
         return origin is not None and origin != node and is_live(names, origin)
-    parts = [value.value] if isinstance(value, ast.Subscript) else children(value)
-    return any(_may_be(names, node, part) for part in parts if isinstance(part, ast.expr))
+    return any(_may_be(names, node, part) for part in children(value) if isinstance(part, ast.expr))

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import takewhile
 
-from pdmigrate.understand.demand.live import handed_on, is_live
+from pdmigrate.understand.demand.live import handed_on, is_code, is_live
 from pdmigrate.understand.demand.positions import (
     ANYTHING,
     BEFORE,
@@ -198,7 +199,9 @@ class Program:
         return known
 
     def _looked_up(self, module: Module, uses: Uses) -> tuple[set[Node], set[Node]]:
-        reading = uses.read if self.names.speaks else set()
+        means = partial(self.names.resolved, module, uses)
+        told = {name for call, name in uses.told if any(is_code(self.names, node) for node in means({call}))}
+        reading = uses.read if self.names.speaks else told
         nodes = self.names.resolved(module, uses, uses.touched | uses.called | reading)
         found = {node for node in nodes if is_live(self.names, node)} | self.names.resolved(module, uses, uses.stored)
         for path in {path for path, name in self.names.resolved(module, uses, uses.touched) if not name}:

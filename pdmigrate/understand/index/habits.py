@@ -27,27 +27,46 @@ _PURE = {
 }
 
 
-def speaks(classes: Iterable[ast.ClassDef]) -> bool:
+def is_special(name: str) -> bool:
+    """Whether Python may call what has this name where an object is only read, compared or printed."""
+    return name.startswith("__") and name.endswith("__") and name not in _ANNOUNCED and name not in OF_FUNCTIONS
+
+
+def speaks(nodes: Iterable[ast.AST]) -> bool:
     """Whether code of a class may run, and change something, where an object is only read, compared or printed."""
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    inner = (node for owner in classes for node in walk(owner) if isinstance(node, kinds))
-    return any(_runs_unseen(node) and not _is_pure(node) for node in inner)
+    known = [
+        node for node in nodes if isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.ImportFrom, ast.Name, ast.Attribute))
+    ]
+    methods = [node for node in known if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    pure = _PURE - {*bound_names(node for node in known if isinstance(node, (*FUNCTIONS, ast.ImportFrom)))}
+    given = (part for node in known if isinstance(node, ast.ClassDef) for part in node.body)
+    decorators = {id(each) for node in methods for each in node.decorator_list}
+    made = (chain(node) for node in known if isinstance(node, (ast.Name, ast.Attribute)) and id(node) not in decorators)
+    unseen = any(_runs_unseen(node) and not _is_pure(node, pure) for node in methods)
+    return unseen or any(map(_gives_method, given)) or any(name.endswith("property") for name in made)
+
+
+def _gives_method(part: ast.stmt) -> bool:
+    """Whether a class body gets a special method without ``def``, and not another name of one."""
+    value = getattr(part, "value", part)
+    plain = isinstance(value, (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.ClassDef, *FUNCTIONS))
+    return not plain and not is_special(chain(value).rpartition(".")[2]) and any(map(is_special, bound_names([part])))
 
 
 def _runs_unseen(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    hidden = node.name.startswith("__") and node.name.endswith("__") and node.name not in _ANNOUNCED
     decorators = map(ast.unparse, node.decorator_list)
-    return hidden or any("property" in text or text.endswith((".setter", ".getter", ".deleter")) for text in decorators)
+    wrapped = any("property" in text or text.endswith((".setter", ".getter", ".deleter")) for text in decorators)
+    return wrapped or is_special(node.name)
 
 
-def _is_pure(function: ast.AST) -> bool:
+def _is_pure(function: ast.AST, harmless: set[str]) -> bool:
     parts = walk(function)
     stored = any(
         isinstance(part, (ast.Attribute, ast.Subscript)) and not isinstance(part.ctx, ast.Load) for part in parts
     )
     called = (part.func for part in parts if isinstance(part, ast.Call))
-    pure = all(getattr(part, "id", getattr(part, "attr", "")) in _PURE for part in called)
-    impure = (ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await)
+    pure = all(getattr(part, "id", getattr(part, "attr", "")) in harmless for part in called)
+    impure = (ast.Global, ast.Nonlocal, ast.Yield, ast.YieldFrom, ast.Await, ast.AugAssign, ast.Import, ast.ImportFrom)
     return pure and not stored and not any(isinstance(part, impure) for part in parts)
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from pdmigrate.source.discover import is_test
-from pdmigrate.understand.index.habits import speaks
+from pdmigrate.understand.index.habits import is_special, speaks
 from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.syntax import FUNCTIONS
 from pdmigrate.understand.index.units import Unit, Uses
@@ -28,6 +28,7 @@ class Names:
         self._closures: dict[Node, frozenset[Node]] = {}
         self._named: dict[Uses, set[Node]] = {}  # what code names, and the modules that it loads
         self.live: dict[Node, bool] = {}  # which names may hold values that can be changed (``demand.live``)
+        self.code: dict[Node, bool] = {}  # which names may mean code of the program, as far as that was asked
         self.stored: set[Node] = set()
         """The names of what loaded code sets attributes of: a class or a function that keeps a list of its own."""
         self.methods: set[str] = set()  # the names of the methods of loaded classes
@@ -170,10 +171,10 @@ class Names:
         """Take in what the code of a module does to others; whether something of it is new."""
         before = self._known()
         classes = [node for node in module.nodes if isinstance(node, ast.ClassDef)]
-        self.speaks = self.speaks or speaks(classes)
         for uses in module.uses:
             self.changed |= uses.changes
             self.stored |= self.resolved(module, uses, uses.stored)
+        self.speaks = self.speaks or speaks(module.nodes) or any(map(is_special, self.changed))
         self.methods |= {each.name for node in classes for each in node.body if isinstance(each, FUNCTIONS)}
         if new := before != self._known():
             self.live.clear()

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from pdmigrate.understand.index.syntax import bound_names, chain, children, inside, local_names, walk
+from pdmigrate.understand.index.syntax import bound_names, callee, chain, children, inside, local_names, walk
 
 _HARMLESS = frozenset({"len", "str", "int", "float", "bool", "isinstance", "issubclass", "print", "repr", "id", "hash"})
 """Builtins through which nothing flows on that could be changed."""
@@ -31,6 +31,7 @@ class Uses:
     stored: set[str] = field(default_factory=set)
     called: set[str] = field(default_factory=set)
     imports: list[tuple[ast.Import | ast.ImportFrom, bool]] = field(default_factory=list)
+    told: set[tuple[str, str]] = field(default_factory=set)  # calls that seem to read only, and what each gets
     reflects: bool = False
     reflected: set[str] = field(default_factory=set)
     """What names may be set of by text, with ``setattr`` or through a dict: a module, perhaps; ``?`` for any module."""
@@ -110,6 +111,9 @@ _WRITING = re.compile(
 """The functions that write, move or delete files; with the number of arguments if others have the same name."""
 _GLOBALS = frozenset({"__globals__", "f_globals", "func_globals"})
 """Attributes that give the names of a module, whichever that is."""
+_FINDING = {"__subclasses__", "get_objects", "get_referrers", "get_referents"}  # they give what nobody needs to name
+_SETTING = {"setattr", "delattr", "__setattr__", "__delattr__"}  # where it is handed on, it may set any attribute
+_SETTERS = {"setattr", "delattr", "object.__setattr__", "object.__delattr__"}  # calls of these show what they set
 _READING = frozenset({"get", "items", "keys", "values", "copy"})
 """Methods of the dict of a module's names that change nothing."""
 
@@ -141,6 +145,7 @@ class _Reader:
         self.uses = Uses()
         self.bodies: dict[str, Uses] = {}
         self._local: list[frozenset[str]] = []
+        self._quiet: tuple[str, ...] = ()  # the calls around that are taken to read only
         self._own: set[str] = {"self"}
         """Names whose attributes are no concern of others: the receiver, and functions that are being made."""
 
@@ -155,6 +160,7 @@ class _Reader:
             self._children(part for part in children(node) if isinstance(part, ast.stmt))
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             self.uses.imports.append((node, bool(self._local)))
+            self._reach(*(alias.name for alias in node.names))
         elif isinstance(node, ast.Global):
             self.uses.globals.update(node.names)
         elif isinstance(node, ast.expr):
@@ -228,22 +234,25 @@ class _Reader:
                     self._named(node.slice, flows=flows)
                 flows = stored or (flows and not _is_globals(node))
                 self.expression(node.value, flows=flows)
-            self.expression(node.slice, flows=stored)  # a container has its keys
+            self.expression(node.slice, flows=flows)  # a type keeps it, and so does a dict whose key it is
         elif isinstance(node, ast.NamedExpr):
             self.expression(node.value, flows=True)
         elif isinstance(node, ast.Attribute):
             stored = isinstance(node.ctx, (ast.Store, ast.Del))
             self.uses.reflected |= {"?"} if node.attr in _GLOBALS or (flows and node.attr == "__dict__") else set()
             self.uses.changes |= {node.attr} if stored or (flows and node.attr in _OF_TOOLS) else set()
+            self._reach(node.attr if chain(callee(node.value)) != "super" else "")
             self.expression(node.value, flows=flows or stored)
         else:
+            self._reach(node.value if isinstance(node, ast.Constant) else "")
             quiet = isinstance(node, (ast.Compare, ast.FormattedValue, ast.JoinedStr, ast.UnaryOp))
             for child in children(node):
                 self.expression(child, flows=flows and not quiet and child is not getattr(node, "test", None))
 
     def _call(self, node: ast.Call, *, flows: bool) -> None:
         name = chain(node.func)
-        quiet = name in _HARMLESS or _LOGGING.fullmatch(name) is not None
+        local = any(name.partition(".")[0] in names for names in self._local)
+        quiet = not local and (name in _HARMLESS or _LOGGING.fullmatch(name) is not None)
         self.uses.writes |= _writes(node)
         names = ("globals",) if self._local else ("globals", "vars", "locals")
         if (name == "exec" and len(node.args) < 2) or (name in names and flows and not node.args):
@@ -253,7 +262,7 @@ class _Reader:
             self.uses.asked.add(chain(node.args[0]))
         if (name == "vars" or name.rpartition(".")[2] == "reload") and node.args:
             self.uses.reflected.add(chain(node.args[0]))
-        if name in ("setattr", "delattr") and node.args:
+        if name in _SETTERS and node.args:
             self._set_by_text(chain(node.args[0]), node.args[1:2])
         if name.rpartition(".")[2] == "update_wrapper":
             self.uses.changes.add("__doc__")
@@ -265,8 +274,15 @@ class _Reader:
                 self._named(node.args[0], flows=True)
             self.uses.gathers |= _is_globals(node.func) and reading and not node.args
             self.expression(node.func, flows=not (reading and _is_globals(node.func)))
+        around, self._quiet = self._quiet, (*self._quiet, name) if quiet else self._quiet
         for child in (*node.args, *node.keywords):
             self.expression(child, flows=not quiet)
+        self._quiet = around
+
+    def _reach(self, *names: object) -> None:
+        """What may set any attribute, or get hold of any object, is named."""
+        self.uses.gathers |= not _FINDING.isdisjoint(names)
+        self.uses.changes |= set() if _SETTING.isdisjoint(names) else {"?"}
 
     def _named(self, text: ast.expr, *, flows: bool) -> None:
         """A name of the module that is given as a text."""
@@ -290,8 +306,10 @@ class _Reader:
             self.uses.changes |= _OF_TOOLS.intersection(rest.split("."))
         if stored and not (first in self._own and "." not in rest):
             self.uses.changes.add(name.rpartition(".")[2])
+        self._reach(name.rpartition(".")[2] if not called or (name not in _SETTERS and first != "self") else "")
         if any(first in local for local in self._local):
             return
+        self.uses.told.update((each, name) for each in self._quiet)
         parts = rest.split(".")
         reading = parts[-1] in _READING and "model_fields" not in parts
         if "__dict__" in parts and flows and not reading:

@@ -61,7 +61,7 @@ def _hasattr(run: Run, arguments: Arguments) -> Value:
     return found if isinstance(found, Unknown) else TRUE
 
 
-@library("builtins.setattr")
+@library("builtins.setattr", "builtins.type.__setattr__")
 def _setattr(run: Run, arguments: Arguments) -> Value:
     if len(arguments.positional) == 3:
         value, name = arguments.at(0), text_of(arguments.at(1))
@@ -77,7 +77,7 @@ def _setattr(run: Run, arguments: Arguments) -> Value:
     return NONE
 
 
-@library("builtins.delattr")
+@library("builtins.delattr", "builtins.type.__delattr__")
 def _delattr(run: Run, arguments: Arguments) -> Value:
     return _setattr(run, Arguments([*arguments.positional[:2], run.risky("an attribute is deleted")]))
 
@@ -172,6 +172,16 @@ def _names_of(run: Run, module: Module) -> tuple[dict[str, Value], Unknown | Non
     return found, run.unsettled("another global name") if unknown else None
 
 
+def _found(run: Run, kind: type[Value]) -> Value:
+    """What Python knows of that the program need not name: any class, or any object, that it has made by now."""
+    names = [(path, name) for path, each in run.program.loaded.items() for name in each.module.bound]
+    made = [run.program.read(path, name) for path, name in names]
+    return unsettled(run.risky("what Python knows of"), *(value for value in made if isinstance(value, kind)))
+
+
+LIBRARY["builtins.type.__subclasses__"] = lambda run, _arguments: _found(run, ClassValue)
+for _name in ("gc.get_objects", "gc.get_referrers", "gc.get_referents"):
+    LIBRARY[_name] = lambda run, _arguments: _found(run, Value)
 for _name in ("builtins.vars", "dataclasses.asdict"):
     LIBRARY[_name] = lambda run, arguments: unsettled(run.risky("the attributes of an object"), arguments.first)
 SCOPED["builtins.globals"] = lambda run, scope, _arguments: DictValue.of(*_names_of(run, scope.module))
