@@ -273,7 +273,8 @@ class _Reader:
             if _is_globals(node.func) and node.args:
                 self._named(node.args[0], flows=True)
             self.uses.gathers |= _is_globals(node.func) and reading and not node.args
-            self.expression(node.func, flows=not (reading and _is_globals(node.func)))
+            of_names = _is_globals(node.func) or getattr(getattr(node.func, "value", None), "attr", "") == "__dict__"
+            self.expression(node.func, flows=not (reading and of_names))
         around, self._quiet = self._quiet, (*self._quiet, name) if quiet else self._quiet
         for child in (*node.args, *node.keywords):
             self.expression(child, flows=not quiet)
