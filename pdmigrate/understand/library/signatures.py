@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pdmigrate.understand.demand.attributes import FUNCTION_ATTRIBUTES
 from pdmigrate.understand.demand.containers import elements
+from pdmigrate.understand.demand.functions import TEXT_FORMS, text_form
 from pdmigrate.understand.demand.later import is_text, module_scope
 from pdmigrate.understand.demand.operators import equal, truth
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
@@ -121,6 +122,30 @@ def _is_evaluated(run: Run, arguments: Arguments) -> bool | None:
     return truth(run, asked) if len(given) == 1 and arguments.unknown is None else None
 
 
+def _text(run: Run, value: Described) -> Value:
+    """``str(parameter)``: ``limit: int = 5``"""
+    name, kind, default, annotation = (value.data.get(part, EMPTY) for part in _PARTS)
+    shown = repr(annotation.value) if isinstance(annotation, Const) else _type_text(annotation)
+    written = NONE if default == EMPTY else text_form(run, default, as_repr=True)
+    if value.type != PARAMETER or (shown is None and annotation != EMPTY) or not isinstance(written, Const):
+        return run.risky("a signature as text", annotation, written)
+    made = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}.get(external_name(kind).rpartition(".")[2], "")
+    made += f"{text_of(name)}" if annotation == EMPTY else f"{text_of(name)}: {shown}"
+    if default != EMPTY:
+        made += f"{' = ' if annotation != EMPTY else '='}{written.value}"
+    return Const(made)
+
+
+def _type_text(annotation: Value) -> str | None:
+    """How ``inspect`` shows a type; ``None`` if that may differ between versions of Python."""
+    if not isinstance(annotation, Subscripted):
+        name = external_name(annotation)
+        return name[9:] if name.startswith("builtins.") else None
+    plain = [repr(item.value) for item in annotation.args if isinstance(item, Const)]
+    whole = _is_literal(annotation) and len(plain) == len(annotation.args)
+    return f"Literal[{', '.join(plain)}]" if whole else None
+
+
 def _hints(run: Run, value: Value, *, resolved: bool = False) -> Value:
     if isinstance(found := seen_of(value), Unknown):
         return run.risky("", found)
@@ -166,6 +191,7 @@ def _without_extras(hint: Value) -> Value:
 
 ATTRIBUTES[Described] = _piece
 SETTERS[Described] = _refuse
+TEXT_FORMS[Described] = _text
 
 
 def _own_defaults(run: Run, value: FunctionValue) -> Value:
