@@ -182,7 +182,9 @@ def _of_instance(run: Run, value: Instance, name: str) -> Value:
     if cls.refused is not None:
         return cls.refused
     if isinstance(found, Called) and found.callee in _PROPERTIES and name not in value.data:
-        result = run.call(dict(found.kwargs).get("getter", found.args[0]), Arguments([value], site=run.site()))
+        getters = [each for word, each in found.kwargs if word in ("getter", "fget", "func")] or [*found.args]
+        getters = getters or [run.risky(f"nothing reads {name} of {cls.name}")]
+        result = run.call(getters[0], Arguments([value], site=run.site()))
         keeps = found.callee == "functools.cached_property"
         return unsettled(run.risky(f"{name} of {cls.name} keeps its result"), result) if keeps else result
     if name == "__dict__":

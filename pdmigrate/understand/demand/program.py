@@ -29,7 +29,7 @@ from pdmigrate.understand.index.modules import Module, Tree
 from pdmigrate.understand.index.naming import Names, Node
 from pdmigrate.understand.index.units import Unit, Uses
 from pdmigrate.understand.values.containers import Followed, Mutable
-from pdmigrate.understand.values.core import MUTATED, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import CONDITION, MUTATED, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.journal import forget, shown
 from pdmigrate.understand.values.objects import Scope
@@ -83,6 +83,8 @@ class Program:
             targets = self.names.targets(module, unit.node) if isinstance(unit.node, IMPORTS) else ()
             for number, target in enumerate(targets):  # one after the other
                 at, known = (*start, unit.index, number), self.loaded.get(target)
+                if (known is None or known.first > at) and self.names.is_hidden(module, unit.node, target):
+                    self.perhaps[at] = Unknown(f"{target} may be hidden by a name of its package", CONDITION), None
                 if known is not None and known.first > at:
                     self._move(known, at)
                 self.load(target, at)

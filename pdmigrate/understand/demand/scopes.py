@@ -19,6 +19,8 @@ from pdmigrate.understand.values.joining import unsettled
 from pdmigrate.understand.values.objects import Scope, text_of
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, PathValue
 
+_MAKING = ("install", "builtins", "__builtins__")  # names in programs that make builtins: ``gettext.install()``
+
 
 @lru_cache(maxsize=50_000)
 def outer_names(node: ast.AST) -> frozenset[str]:
@@ -29,6 +31,9 @@ def look_up(run: Run, name: str, scope: Scope) -> Value:
     """The value of a name as code in ``scope`` sees it.  Raises RaisedError if the name is certainly not bound."""
     found = find(run, name, scope)
     if found is None and name not in BUILTINS:
+        nodes = (node for loaded in run.program.loaded.values() for node in loaded.module.nodes)
+        if any(getattr(node, part, None) in _MAKING for node in nodes for part in ("id", "attr", "name", "value")):
+            return run.risky(f"{name} may be a builtin that the program makes")
         raise RaisedError("builtins.NameError", f"{name} is not defined", run.site())
     if found is None:
         return Const(...) if name == "Ellipsis" else External(f"builtins.{name}")

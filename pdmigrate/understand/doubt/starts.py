@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pdmigrate.model import Site
 from pdmigrate.understand.doubt.model import ALL, CONDITION, Doubt
 from pdmigrate.understand.doubt.naming import KEPT_IN, MODULE, PART, SERVER, File, Names, lifespans, name_of, texts
+from pdmigrate.understand.doubt.tampering import MUTATORS
 from pdmigrate.understand.index.syntax import Function, callee, walk
 
 NOTHING: frozenset[str] = frozenset()
@@ -42,10 +43,23 @@ def imported_again(names: Names, path: str, scripts: Iterable[str]) -> Iterator[
             reason = f"{path} is run as a script, and imported here a second time, as another module"
             site, here = Site(other, node.lineno), frozenset({Site(path, 0)})
             scope = names.files[other].above[node][0]
+            changing = _changing(scope, {alias.asname or alias.name.partition(".")[0] for alias in node.names})
+            if changing & (_REGISTERING | MUTATORS) or any(
+                name_of(each) in _REGISTERING for word in changing for _, each in _code(names, word, set(), _DEEPEST)
+            ):
+                yield Doubt(reason, site, code=CONDITION)  # what is done to the copy is not done to the script
             only = None
             if isinstance(scope, Function):  # what is imported when it is called concerns what it registers itself
                 only = frozenset(Site(other, line) for line in range(scope.lineno, (scope.end_lineno or 0) + 1))
             yield Doubt(reason, site, NOTHING, more=False, code=CONDITION, only=only, but=here)
+
+
+def _changing(scope: ast.AST, imported: set[str]) -> set[str]:
+    """What code uses of names that it imports, but for decorators; ``update`` also where it stores something there."""
+    decorators = {callee(each) for node in walk(scope) for each in getattr(node, "decorator_list", ())}
+    used = [node for node in walk(scope) if isinstance(node, (ast.Attribute, ast.Subscript, ast.Name))]
+    used = [node for node in used if node not in decorators and re.split(r"\W", ast.unparse(node))[0] in imported]
+    return {name_of(node) if isinstance(node.ctx, ast.Load) else "update" for node in used}
 
 
 def _imports(names: Names, path: str) -> Iterator[tuple[str, ast.Import | ast.ImportFrom]]:

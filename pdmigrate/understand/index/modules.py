@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from pdmigrate.source.whole import Whole
 
 _LARGEST = 4_000_000  # the most bytes of a file that is parsed
+_AT_START = "abc atexit builtins codecs encodings errno faulthandler gc genericpath io itertools marshal os posixpath"
+_LOADED_AT_START = frozenset([*_AT_START.split(), "site", "stat", "sys", "time", "zipimport"])
+"""Modules of Python that are there before a program starts: its own files of these names are never imported."""
 
 
 class Module:
@@ -185,7 +188,7 @@ class Tree:
 
     def _looked_for(self, name: str, importer: str) -> str | None:
         top = name.partition(".")[0]
-        if top in IMPORTED and top != self.name_of(importer).partition(".")[0]:
+        if top in _LOADED_AT_START or (top in IMPORTED and top != self.name_of(importer).partition(".")[0]):
             return None
         for folder in self._search(importer):
             if self._is_standard(name) and self._is_within_package(folder):

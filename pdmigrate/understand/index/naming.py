@@ -195,6 +195,18 @@ class Names:
         imports = sorted((each for uses in module.uses for each in uses.imports), key=lambda each: each[1])
         return [path for node, _ in imports for path in self.targets(module, node)]
 
+    def is_hidden(self, module: Module, node: ast.AST, inner: str) -> bool:
+        """Whether ``from package import name`` may find another thing of that name than the module ``inner``."""
+        package = self.tree.beside(module, node) if isinstance(node, ast.ImportFrom) else None
+        if package in (None, inner) or (owner := self.tree.module(package or "")) is None:
+            return False
+        name = inner.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
+        found = self.origin(owner.path, name)
+        is_set = any(each.endswith(f".{name}") for uses in module.uses for each in uses.stored)
+        said = {getattr(each, "value", None) for each in owner.nodes} | {type(each) for each in owner.nodes}
+        is_set |= "__getattr__" in owner.bound and (name in said or ast.Raise not in said)
+        return is_set or (name in owner.bound if found is None else found[0] != inner)
+
     def _listed_modules(self, package: str | None) -> list[str]:
         """The names in the ``__all__`` of a package that it does not bind: ``*`` imports modules of these names."""
         module = self.tree.module(package or "")
