@@ -126,8 +126,8 @@ def _model(builder: Builder, spec: specs.ModelSpec) -> Any:
     keywords = settings_of(builder, spec.keywords)
     body = _fields(builder, spec, spec.fields)
     for method in spec.methods:
+        check_method(method, builder.mode)
         if not method.name.startswith("__") and not hasattr(BaseModel, method.name):
-            check_method(method, builder.mode)
             body[method.name] = bare(never)
     if config:
         body["model_config"] = config
@@ -186,6 +186,8 @@ def _dataclass(builder: Builder, spec: specs.DataclassSpec) -> Any:
     if "config" in options:
         raise UnsettledError("the settings of a dataclass are not followed", DECIDED_BY_CODE)
     keywords = arguments(builder, tuple(options.items()))
+    for method in spec.methods:
+        check_method(method, builder.mode)
     built = _new(spec, [*map(builder.type, spec.bases)], {}, _fields(builder, spec, spec.fields))
     with refusing(f"{spec.name} is not a dataclass"):
         return maker(**keywords)(built)

@@ -72,6 +72,7 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
     cls.decorators = tuple(decorators)
     for decorator in reversed(decorators):
         value = run.call(decorator, Arguments([value], site=scope.module.site(node), node=node))
+    cls.watched += ((cls, cls.save()),)
     return value
 
 
@@ -133,17 +134,18 @@ def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> Iterat
         why = run.unsettled(f"{node.name} has private names: Python makes other names of them")
         cls.data |= {name: unsettled(why, cls.data[name]) for name in private & cls.data.keys()}
         yield why.reason
-    containers = (item for item in reachable(cls.data.values()) if isinstance(item, (ListValue, DictValue, SetValue)))
-    inside = (item for item in cls.data.values() if isinstance(item, ClassValue))
-    cls.watched = tuple((item, item.save()) for item in (*containers, *inside))
     if cls.kind != "plain" and any(map(_binds_inside, node.body)):
-        yield f"the body of {node.name} binds names under a condition"
+        yield f"the body of {node.name} binds names that are no plain fields"
     for statement in node.body:
         if isinstance(statement, (ast.AnnAssign, ast.Assign)):
             _field(cls, statement)
             meant = run.memory.pop(("hint", inner, statement), None)
             if meant is not None and isinstance(statement, ast.AnnAssign):
                 cls.hints[statement.annotation] = meant
+    parts = reachable([*cls.data.values(), *cls.hints.values()])
+    containers = (item for item in parts if isinstance(item, (ListValue, DictValue, SetValue)))
+    inside = (item for item in cls.data.values() if isinstance(item, ClassValue))
+    cls.watched = tuple((item, item.save()) for item in (*containers, *inside))
     if any(_HOOK in base.data for base in cls.classes[1:]):
         yield f"a base of {node.name} defines {_HOOK}"
     if any(map(is_descriptor, map(bare_value, cls.data.values()))):
@@ -160,7 +162,7 @@ def _binds_inside(statement: ast.stmt) -> bool:
     return not isinstance(statement, _PLAINLY) and next(bound_names([statement]), None) is not None
 
 
-_PLAINLY = (ast.AnnAssign, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+_PLAINLY = (ast.AnnAssign, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @lru_cache(maxsize=5_000)

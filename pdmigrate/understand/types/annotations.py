@@ -15,6 +15,7 @@ from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.types.orders import in_another_order, kept
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import BUDGET, MUTATED, UNSUPPORTED, Const, Maybe, TupleValue, Unknown, Value
+from pdmigrate.understand.values.joining import bare_value
 from pdmigrate.understand.values.objects import (
     BoundMethod,
     ClassValue,
@@ -238,7 +239,10 @@ def class_spec(convert: Specs, cls: ClassValue) -> specs.ClassSpec | specs.Unkno
         return specs.DataclassSpec(**common, options=convert.pairs(cls.options))
     if cls.kind == "typeddict":
         given, minor = {**cls.options}, int(convert.run.versions.get("minor of python") or 0)
-        common["total"] = given.pop("total", None) != Const(False)
+        total = given.pop("total", Const(True))
+        if not isinstance(total, Const):
+            return specs.UnknownSpec(f"whether {cls.name} is total is not known", "PD307")
+        common["total"] = bool(total.value)
         common["refused"] = "typing.TypedDict" in cls.outside and (minor < 12 if minor else None)
         return specs.TypedDictSpec(**common, keywords=convert.pairs(given))
     return specs.UnknownSpec(f"{cls.name} is a named tuple", "PD307")
@@ -298,6 +302,13 @@ def _methods(convert: Specs, cls: ClassValue) -> Iterator[specs.MethodSpec]:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             decorators = tuple(_written(convert, item, cls.scope) for item in node.decorator_list)
             yield specs.MethodSpec(node.name, decorators, cls.module.site(node))
+    # What is assigned may be a hook, or what a decorator of pydantic made.
+    for name, field in cls.fields.items():
+        made = bare_value(field.default) if field.default is not None and field.annotation is None else None
+        odd = isinstance(made, (Called, Unknown)) and cls.kind in ("dataclass", *_CONFIG) and name != "model_config"
+        if field.annotation is None:
+            decorators = (specs.UnknownSpec(f"{name} may be a validator", "PD307"),) if odd else ()
+            yield specs.MethodSpec(name, decorators, cls.module.site(field.node))
 
 
 def _written(convert: Specs, node: ast.expr, scope: Scope) -> specs.ValueSpec:

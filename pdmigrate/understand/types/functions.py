@@ -13,7 +13,7 @@ from pdmigrate.understand.types.annotations import Specs, Texts
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import FAILS, MUTATED, NONE, UNSUPPORTED, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import certain
-from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, SdkObject, describe, text_of
+from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, SdkObject, describe, frozen, text_of
 from pdmigrate.understand.values.outside import External
 
 ANNOTATIONS = "__annotations__"
@@ -250,6 +250,6 @@ def read_now(run: Run, function: Value) -> dict[ast.expr, Value]:
     for item in _chain(outer) if isinstance(outer, FunctionValue) else ():
         for node in annotations_of(item.node):
             if is_text(item.module, node) and (meant := as_read(run, node, module_scope(item.scope))) is not None:
-                found[node] = meant
+                found[node] = frozen(meant)
     run.place = place
     return found

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pdmigrate.model import Site
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue, State
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.outside import Called, External, ModuleValue, external_name
+from pdmigrate.understand.values.outside import Called, External, ModuleValue, Subscripted, UnionType, external_name
 
 if TYPE_CHECKING:
     from pdmigrate.understand.index.modules import Module
@@ -167,9 +167,9 @@ class FunctionValue(Named):
         """A copy that keeps what the program later changes of the function, and of what its defaults contain."""
         made = FunctionValue(self.node, self.scope, self.name)
         made.data, made.rest, made.original = dict(self.data), self.rest, self.original
-        made.hints, made.owner = self.hints, self.owner
-        made.defaults = [*map(_as_it_is, self.defaults)]
-        made.keyword_defaults = {name: _as_it_is(value) for name, value in self.keyword_defaults.items()}
+        made.hints, made.owner = {node: frozen(value) for node, value in self.hints.items()}, self.owner
+        made.defaults = [*map(frozen, self.defaults)]
+        made.keyword_defaults = {name: frozen(value) for name, value in self.keyword_defaults.items()}
         return made
 
     @property
@@ -195,12 +195,20 @@ class FunctionValue(Named):
             yield given.kwarg, "VAR_KEYWORD", None
 
 
-def _as_it_is(value: Value) -> Value:
+def frozen(value: Value) -> Value:
+    """A copy of a default or an annotation that keeps what lists and dicts in it hold now."""
     if isinstance(value, ListValue):
-        return ListValue([*map(_as_it_is, value.data)], value.rest)
+        return ListValue([*map(frozen, value.data)], value.rest)
     if isinstance(value, DictValue):
-        return DictValue({key: (written, _as_it_is(item)) for key, (written, item) in value.data.items()}, value.rest)
-    return replace(value, value=_as_it_is(value.value)) if isinstance(value, Maybe) else value
+        return DictValue({key: (written, frozen(item)) for key, (written, item) in value.data.items()}, value.rest)
+    if isinstance(value, (Called, Subscripted)):
+        made = replace(value, args=(*map(frozen, value.args),))
+        return replace(made, kwargs=(*((k, frozen(v)) for k, v in made.kwargs),)) if isinstance(made, Called) else made
+    if isinstance(value, UnionType):
+        return UnionType((*map(frozen, value.options),))
+    if isinstance(value, SetValue):
+        return SetValue(value.data.copy(), value.rest)
+    return replace(value, value=frozen(value.value)) if isinstance(value, Maybe) else value
 
 
 class ClassValue(Named):
