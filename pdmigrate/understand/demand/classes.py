@@ -18,7 +18,17 @@ from pdmigrate.understand.values.containers import DictValue, ListValue, SetValu
 from pdmigrate.understand.values.core import OUTSIDE, Const, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Instance, Scope, text_of
+from pdmigrate.understand.values.objects import (
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Native,
+    Partial,
+    Scope,
+    text_of,
+)
 from pdmigrate.understand.values.outside import Called, External, Subscripted, external_name
 
 
@@ -51,8 +61,10 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
     cls = ClassValue(node.name, node, scope)
     cls.bases, cls.mro = bases, (cls, *_linear(bases))
     cls.options = {item.arg: run.evaluate(item.value, scope) for item in node.keywords if item.arg is not None}
-    cls.kind = _kind(cls)
     meta = [cls.options.pop("metaclass")] if "metaclass" in cls.options else []
+    if "abc.ABCMeta" in map(external_name, meta):
+        cls.mro += (External("abc.ABC"),)
+    cls.kind = _kind(cls)
     spread = len(bases) < len(node.bases) or any(item.arg is None for item in node.keywords)
     unknown = next((base for base in bases if not isinstance(base, (ClassValue, External, Subscripted))), None)
     if unknown is not None or spread:
@@ -125,7 +137,7 @@ def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> Iterat
     risk = run.risk
     if not block(run, node.body, inner):
         yield f"the body of {node.name} does not end"
-    run.risk = risk
+    run.risk = risk or (run.risk and any(map(_may_raise, node.body)))
     cls.data = {**inner.data, "__name__": Const(node.name)}
     for value in cls.data.values():
         _own(cls, value)
@@ -150,6 +162,20 @@ def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> Iterat
         yield f"a base of {node.name} defines {_HOOK}"
     if any(map(is_descriptor, map(bare_value, cls.data.values()))):
         yield f"{node.name} has a descriptor"
+
+
+def _may_raise(statement: ast.stmt) -> bool:
+    """Whether more than annotations, decorators and what says how a model is made may raise in a class body."""
+    if isinstance(statement, ast.ClassDef):
+        return any(map(_may_raise, statement.body))
+    value = getattr(statement, "value", None)
+    if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Expr)):
+        made = isinstance(value, ast.Call) and chain(value.func).endswith(_MODELLING)
+        return not (value is None or made or isinstance(value, ast.Constant))
+    return not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Pass))
+
+
+_MODELLING = ("Field", "field", "ConfigDict", "PrivateAttr")
 
 
 def _binds_inside(statement: ast.stmt) -> bool:
@@ -193,8 +219,11 @@ def _own(cls: ClassValue, value: Value) -> None:
 
 
 def _members(run: Run, cls: ClassValue) -> None:
-    calls = [field.default.callee for field in cls.fields.values() if isinstance(field.default, Called)]
-    own = cls.find("_ignore_", "__init__", "_generate_next_value_") is not None
+    calls = [item.callee for item in cls.data.values() if isinstance(item, Called)]
+    # What has ``__get__`` is no member, and of a class in an enum it depends on the release of Python.
+    odd = any(isinstance(field.default, _NO_MEMBERS) for field in cls.fields.values())
+    own = odd or any(isinstance(item, ClassValue) for item in cls.data.values())
+    own = own or cls.find("_ignore_", "__init__", "_generate_next_value_") is not None
     if own or not _OF_ENUMS.isdisjoint(calls) or cls.derives_from("Flag"):
         cls.refused = run.unsettled(f"{cls.name} has flags, auto(), or makes its members itself")
         cls.data |= dict.fromkeys(cls.fields, cls.refused)
@@ -211,10 +240,16 @@ def _members(run: Run, cls: ClassValue) -> None:
             payload = run.because(f"the result of {kind.__name__}()", payload)
         member = Instance(cls, cls.module.site(field.node))
         member.data = {"_value_": payload, "value": payload, **dict.fromkeys(("name", "_name_"), Const(name))}
-        cls.data[name] = next((each for each in made if equal(each.data["_value_"], payload)), member)
+        alike = [equal(each.data["_value_"], payload) for each in made]
+        if True not in alike and None in alike:  # it may be another name of a member
+            cls.refused = cls.refused or run.unsettled(f"members of {cls.name} may be equal")
+        cls.data[name] = made[alike.index(True)] if True in alike else member
         made.append(member)
+    if cls.refused is not None:
+        cls.data |= dict.fromkeys(cls.fields, cls.refused)
 
 
+_NO_MEMBERS = (BoundMethod, Called, External, Native, Partial)
 _OF_ENUMS = {"enum.member", "enum.nonmember", "enum.auto"}
 _MIXED = {"builtins.int": int, "enum.IntEnum": int, "builtins.str": str, "builtins.float": float}
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from pdmigrate.understand.demand.run import ITERATED, RaisedError, Run
+from pdmigrate.understand.demand.run import ITERATED, RaisedError, Run, raised
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue, View
 from pdmigrate.understand.values.core import NONE, VOLATILE, Const, Maybe, TupleValue, Unknown, Value
@@ -94,9 +94,9 @@ def shown(value: Value, only: str = "") -> Value:
     return ListValue(value.source.held if value.part == "values" else pairs, rest)
 
 
-def sequence_of(value: Value) -> str | range | None:
-    """The text or the range that ``value`` is known to be; ``None`` for everything else."""
-    return value.value if isinstance(value, Const) and isinstance(value.value, range) else text_of(value)
+def sequence_of(value: Value) -> str | bytes | range | None:
+    """The text, the bytes or the range that ``value`` is known to be; ``None`` for everything else."""
+    return value.value if isinstance(value, Const) and isinstance(value.value, (bytes, range)) else text_of(value)
 
 
 def certain_elements(run: Run, value: Value, *, ordered: bool = True, get: Any = elements) -> list[Value] | Unknown:
@@ -204,7 +204,10 @@ def _sliced(run: Run, value: Value, items: Any, key: Called) -> Value:
     bounds = [item.value if isinstance(item, Const) else ... for item in key.args]
     if ... in bounds:
         return unsettled(run.unsettled("a slice whose ends are not known"), value)
-    part = items[slice(*bounds)]
+    try:
+        part = items[slice(*bounds)]
+    except (TypeError, ValueError) as error:
+        raise raised(error, run.site()) from error
     run.step(len(part) // 16)
     if isinstance(value, TupleValue):
         return TupleValue(tuple(part))

@@ -10,7 +10,7 @@ from typing import Any
 
 from pdmigrate.understand.demand.flow import block, close_region, deferred, each_of, open_region
 from pdmigrate.understand.demand.later import annotations_of, hint, is_text
-from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run
+from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run, raised
 from pdmigrate.understand.demand.scopes import imported_as, qualified
 from pdmigrate.understand.demand.unfollowed import CODE, TEXT, called, lose, operated
 from pdmigrate.understand.index.syntax import inside, parameters_of
@@ -255,7 +255,10 @@ def text_form(run: Run, value: Value, *, as_repr: bool = False) -> Value:
     if isinstance(value, Unknown):
         return value
     if isinstance(value, Const):
-        return Const(repr(value.value) if as_repr else str(value.value))
+        try:
+            return Const(repr(value.value) if as_repr else str(value.value))
+        except ValueError as error:  # Python writes no number of more than some thousand digits
+            raise raised(error, run.site()) from error
     if (known := TEXT_FORMS.get(type(value))) is not None:
         return known(run, value)
     if (plain := plain_form(value)) is not None:

@@ -309,7 +309,7 @@ def _equal_containers(left: Any, right: Any) -> bool | None:
 
 def _contained(run: Run, item: Value, container: Value) -> bool | None:
     whole, plain = sequence_of(container), plain_of(item)
-    if whole is not None:
+    if whole is not None and not isinstance(whole, bytes):
         kind = str if isinstance(whole, str) else int
         return plain.value in whole if plain is not None and isinstance(plain.value, kind) else None
     if isinstance(container, (DictValue, SetValue)):

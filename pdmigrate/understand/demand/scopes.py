@@ -24,7 +24,14 @@ _MAKING = ("install", "builtins", "__builtins__")  # names in programs that make
 
 @lru_cache(maxsize=50_000)
 def outer_names(node: ast.AST) -> frozenset[str]:
-    return frozenset(declared(node.body)) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else frozenset()
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return frozenset(declared(node.body)) if isinstance(node, kinds) else frozenset()
+
+
+@lru_cache(maxsize=50_000)
+def _global_names(node: ast.AST | None) -> frozenset[str]:
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return frozenset(declared(node.body, (ast.Global,))) if isinstance(node, kinds) else frozenset()
 
 
 def look_up(run: Run, name: str, scope: Scope) -> Value:
@@ -50,6 +57,8 @@ def find(run: Run, name: str, scope: Scope) -> Value | None:
     inner: Scope | None = scope
     while inner is not None and inner.kind != "module":
         visible = inner.kind != "class" or inner is scope
+        if visible and name in _global_names(inner.node):
+            return find_global(run, name, run.program.loaded[scope.module.path].scope)
         if visible and name in inner.data:
             return inner.data[name]
         if visible and inner.rest is not None:
@@ -93,10 +102,10 @@ def find_global(run: Run, name: str, scope: Scope) -> Value | None:
 def put(run: Run, name: str, value: Value, scope: Scope) -> None:
     """Bind a name in ``scope``, or where its ``global`` and ``nonlocal`` statements say."""
     target = scope
-    if scope.kind == "function" and scope.node is not None and name in outer_names(scope.node):
-        target = _outer(scope, name)
     while target.kind == "comprehension" and target.parent is not None:
         target = target.parent
+    if target.node is not None and name in outer_names(target.node):
+        target = _outer(run, target, name)
     if target.kind == "module":
         set_global(run, target, name, value)
         return
@@ -127,10 +136,11 @@ def _note(run: Run, scope: Scope, name: str) -> None:
             region.bound.setdefault(scope.place(name), set()).add(name)
 
 
-def _outer(scope: Scope, name: str) -> Scope:
-    outer = scope.parent
+def _outer(run: Run, scope: Scope, name: str) -> Scope:
+    outer = scope.parent if name not in _global_names(scope.node) else run.program.loaded[scope.module.path].scope
     while outer is not None and outer.kind != "module":
-        if outer.kind == "function" and name in outer.data:
+        own = outer.node is not None and name in own_names(outer.node)  # perhaps not bound yet
+        if outer.kind == "function" and (own or name in outer.data):
             return outer
         outer = outer.parent
     return outer or scope

@@ -79,13 +79,15 @@ def local_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> fr
     return frozenset(names - declared(node.body))
 
 
-def declared(body: list[ast.stmt]) -> set[str]:
+def declared(
+    body: list[ast.stmt], kinds: tuple[type[ast.Global | ast.Nonlocal], ...] = (ast.Global, ast.Nonlocal)
+) -> set[str]:
     """The names that ``global`` and ``nonlocal`` statements of a function declare."""
     found: set[str] = set()
     stack: list[ast.AST] = [*body]
     while stack:
         node = stack.pop()
-        if isinstance(node, (ast.Global, ast.Nonlocal)):
+        if isinstance(node, (ast.Global, ast.Nonlocal)) and isinstance(node, kinds):
             found.update(node.names)
         if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             stack += (child for child in children(node) if not isinstance(child, ast.expr))

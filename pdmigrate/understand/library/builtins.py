@@ -42,7 +42,7 @@ def _print(run: Run, arguments: Arguments) -> Value:
 def _len(run: Run, arguments: Arguments) -> Value:
     value = shown(arguments.first)
     known = value.items if isinstance(value, TupleValue) else sequence_of(value)
-    if isinstance(value, Const) and not isinstance(known := value.value, (str, bytes, range)):
+    if isinstance(value, Const) and known is None:
         raise RaisedError("builtins.TypeError", "the argument of len() has no length", run.site())
     if known is not None:
         return Const(len(known))

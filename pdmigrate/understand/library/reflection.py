@@ -93,13 +93,17 @@ def _isinstance(run: Run, arguments: Arguments) -> Value:
 
 
 _CLASSES: dict[type, str] = {ListValue: "list", DictValue: "dict", SetValue: "set", TupleValue: "tuple"}
+_OPEN = {"abc.ABC", "typing.Protocol", "typing_extensions.Protocol"}
+"""Their classes count objects that do not derive from them: what is registered, what has the methods."""
 KINDS: list[Callable[[Value, str], bool | None]] = []
 """Rules for whether an object of an SDK is one of a library class, by its name; the first that answers decides."""
 
 
 def _is_instance(value: Value, wanted: Value) -> bool | None:
     name = external_name(wanted)
-    if isinstance(wanted, ClassValue) and wanted.refused is not None:
+    if name == "builtins.object":
+        return True
+    if isinstance(wanted, ClassValue) and (wanted.refused is not None or wanted.rest is not None):
         return None
     known = next((found for rule in KINDS if (found := rule(value, name)) is not None), None)
     if known is not None:
@@ -107,11 +111,16 @@ def _is_instance(value: Value, wanted: Value) -> bool | None:
     if isinstance(value, Instance):
         return True if wanted in value.cls.mro else None
     if isinstance(value, SdkObject):
-        return value.type == name
+        plain = name.startswith("builtins.")
+        return True if value.type == name else (False if plain else None)
+    if isinstance(wanted, ClassValue) and not _OPEN.isdisjoint(wanted.outside):
+        return None
+    if isinstance(value, SetValue) and name in ("builtins.set", "builtins.frozenset"):
+        return None  # either is one of these
     if isinstance(value, (Const, *_CLASSES)):
         own = type(value.value).__name__ if isinstance(value, Const) else _CLASSES[type(value)]
         if isinstance(wanted, ClassValue) or name.startswith("builtins."):
-            return name in (f"builtins.{own}", "builtins.object") or (own == "bool" and name == "builtins.int")
+            return name == f"builtins.{own}" or (own == "bool" and name == "builtins.int")
         return False if name == "mcp.types.Tool" else None
     plain = isinstance(wanted, ClassValue) or name.startswith("builtins.")
     return False if plain and isinstance(value, (FunctionValue, BoundMethod)) else None
