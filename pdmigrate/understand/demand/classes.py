@@ -59,7 +59,7 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
     decorators = [run.evaluate(decorator, scope) for decorator in node.decorator_list]
     bases = tuple(run.evaluate(base, scope) for base in node.bases if not isinstance(base, ast.Starred))
     cls = ClassValue(node.name, node, scope)
-    cls.bases, cls.mro = bases, (cls, *_linear(bases))
+    cls.bases, cls.mro = bases, (cls, *_linear(run, bases))
     cls.options = {item.arg: run.evaluate(item.value, scope) for item in node.keywords if item.arg is not None}
     meta = [cls.options.pop("metaclass")] if "metaclass" in cls.options else []
     if "abc.ABCMeta" in map(external_name, meta):
@@ -103,7 +103,7 @@ def is_renamed(cls: ClassValue) -> bool:
     return cls.data.get("__doc__", Const(None)) != Const(written)
 
 
-def _linear(bases: tuple[Value, ...]) -> tuple[Value, ...]:
+def _linear(run: Run, bases: tuple[Value, ...]) -> tuple[Value, ...]:
     """The classes after a class with these bases in its method resolution order."""
     # ``Base[int]`` of a class of the program counts as that class.
     generic = (item.base if isinstance(item, Subscripted) else None for item in bases)
@@ -112,7 +112,9 @@ def _linear(bases: tuple[Value, ...]) -> tuple[Value, ...]:
     found: list[Value] = []
     while any(sequences):
         heads = [sequence[0] for sequence in sequences if sequence]
-        head = next((head for head in heads if not any(head in other[1:] for other in sequences)), heads[0])
+        free = [head for head in heads if not any(head in other[1:] for other in sequences)]
+        run.risk |= not free  # most such classes are refused
+        head = [*free, *heads][0]
         found.append(head)
         sequences = [[item for item in other if item is not head and item != head] for other in sequences]
     return tuple(found)

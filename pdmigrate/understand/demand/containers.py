@@ -236,10 +236,17 @@ def set_item(run: Run, value: Value, key: Value, new: Value) -> None:
 
 def put_under(run: Run, value: DictValue, key: Value, new: Value) -> None:
     """Set an entry of a dict under any key."""
-    if (known := key_of(key)) is not None:
+    if (known := hashed(run, key)) is not None:
         put_entry(value, known, key, new)
     else:
         overlay(value, unsettled(run.because("an element is set under a key that is not known", key), new))
+
+
+def hashed(run: Run, key: Value) -> Hashable | None:
+    """What ``key_of`` says of what is used as a key: Python refuses a list, and more."""
+    known = key_of(bare_value(key))
+    run.risk |= known is None
+    return known
 
 
 def put_entry(value: DictValue, known: Hashable, key: Value, new: Value) -> None:
@@ -270,7 +277,7 @@ def make_set(run: Run, items: list[Value], more: Unknown | None, *, frozen: bool
     made = SetValue(None, more)
     made.frozen = frozen
     for item in items:
-        if (known := key_of(item.value if isinstance(item, Maybe) else item)) is None:
+        if (known := hashed(run, item)) is None:
             made.rest = made.rest or run.unsettled("an element that is not known", VOLATILE)
         elif known not in made.data or (isinstance(made.data[known], Maybe) and not isinstance(item, Maybe)):
             made.data[known] = item

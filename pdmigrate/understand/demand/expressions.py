@@ -112,6 +112,7 @@ def arguments_of(run: Run, node: ast.Call, scope: Scope) -> Arguments:
     for keyword in node.keywords:
         value = run.evaluate(keyword.value, scope)
         if keyword.arg is not None:
+            run.risk |= keyword.arg in given.keywords  # Python refuses what is given twice
             given.keywords[keyword.arg] = value
         elif isinstance(value, DictValue):
             given.unknown = given.unknown or value.rest
@@ -119,11 +120,12 @@ def arguments_of(run: Run, node: ast.Call, scope: Scope) -> Arguments:
                 if (name := text_of(key)) is None:
                     given.unknown = given.unknown or run.unsettled("a keyword that is not known")
                     continue
+                run.risk |= name in given.keywords
                 given.keywords[name] = certain(part)
                 if isinstance(part, Maybe):
                     given.perhaps[name] = part
         else:
-            given.unknown = run.because("keywords that are not known", value)
+            given.unknown = run.risky("keywords that are not known", value)
     if given.unknown is None and given.perhaps:
         given.unknown, given.named_only = next(item.why for item in given.perhaps.values()), True
     return given
@@ -168,7 +170,7 @@ def _dict(run: Run, node: ast.Dict, scope: Scope) -> Value:
         elif isinstance(spread := run.evaluate(value, scope), DictValue):
             merge_dicts(made, spread)
         else:
-            overlay(made, unsettled(run.because("entries that are not known", spread), spread))
+            overlay(made, unsettled(run.risky("entries that are not known", spread), spread))
     return made
 
 
@@ -187,7 +189,7 @@ def _unary(run: Run, node: ast.UnaryOp, scope: Scope) -> Value:
         return _bool(run, None if known is None else not known, value)
     operated(run, ARITHMETIC, value)
     if not isinstance(value, Const) or not isinstance(value.value, (int, float)) or isinstance(node.op, ast.Invert):
-        return run.because("an operator that is not followed", value)
+        return run.risky("an operator that is not followed", value)
     return Const(-value.value if isinstance(node.op, ast.USub) else +value.value)
 
 
@@ -279,9 +281,10 @@ def _formatted(run: Run, node: ast.FormattedValue, scope: Scope) -> Value:
     wanted = run.evaluate(node.format_spec, scope) if node.format_spec is not None else Const("")
     spec, written = text_of(wanted), "" if node.conversion == -1 else chr(node.conversion)
     if isinstance(value, Unknown):
+        run.risk |= wanted != Const("")
         return value
     if spec is None or written == "a" or is_wide(spec):
-        return run.unsettled("a format that is not followed")
+        return run.risky("a format that is not followed")
     if not isinstance(value, Const) or written:
         shown = functions.text_form(run, value, as_repr=written == "r")
         value = run.risky("a format that an object may refuse") if spec and not written else shown

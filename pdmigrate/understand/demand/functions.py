@@ -159,7 +159,7 @@ def _bound(run: Run, function: FunctionValue, arguments: Arguments) -> Scope:
     for name, value in arguments.keywords.items():
         if name in names and name not in scope.data:
             scope.data[name] = value
-        elif given.kwarg is not None:
+        elif given.kwarg is not None and name not in names:
             others[name] = arguments.perhaps.get(name) or (value if unknown is None else maybe(value, unknown))
         elif unknown is None and name not in arguments.perhaps:
             raise RaisedError("builtins.TypeError", f"{function.name}() got {name}", run.site())

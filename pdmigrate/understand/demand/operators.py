@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pdmigrate.sdk.families import IMPORTED
-from pdmigrate.understand.demand.containers import make_set, overlay, put_entry, searched, sequence_of, shown
+from pdmigrate.understand.demand.containers import hashed, make_set, overlay, put_entry, searched, sequence_of, shown
 from pdmigrate.understand.demand.flow import condition, either_value
 from pdmigrate.understand.demand.run import RaisedError, Run, raised
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, COMPARED, TRUTH, operated
@@ -26,7 +26,6 @@ from pdmigrate.understand.values.objects import (
     Scope,
     SdkObject,
     is_small,
-    key_of,
     text_of,
 )
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, Subscripted, UnionType
@@ -95,9 +94,9 @@ def _scalars(run: Run, sign: ast.operator, left: Any, right: Any) -> Value:
     text, times = (right, left) if isinstance(right, (str, bytes)) else (left, right)
     long = isinstance(sign, ast.Mult) and isinstance(text, (str, bytes)) and isinstance(times, int)
     if isinstance(sign, ast.Mod) and isinstance(left, (str, bytes)):
-        return run.unsettled("a text that % fills in")
+        return run.risky("a text that % fills in")
     if known is None or (long and len(text) * times > LONGEST):
-        return run.unsettled("an operator that is not followed")
+        return run.risky("an operator that is not followed")
     try:
         made = known(left, right)
         size = len(made) if isinstance(made, (str, bytes)) else made.bit_length() if isinstance(made, int) else 0
@@ -233,6 +232,7 @@ def _ordered(run: Run, sign: ast.cmpop, left: Value, right: Value) -> bool | Non
         return bool(_ORDERS[type(sign)](len(left.items), len(right.items)))
     one, other = plain_of(left), plain_of(right)
     if one is None or other is None:
+        run.risk = True  # most objects have no order
         return None
     try:
         return bool(_ORDERS[type(sign)](one.value, other.value))
@@ -313,7 +313,7 @@ def _contained(run: Run, item: Value, container: Value) -> bool | None:
         kind = str if isinstance(whole, str) else int
         return plain.value in whole if plain is not None and isinstance(plain.value, kind) else None
     if isinstance(container, (DictValue, SetValue)):
-        key = key_of(item)
+        key = hashed(run, item)
         if key in container.data:
             found = container.lookup(key) if isinstance(container, DictValue) else container.data[key]
             return None if isinstance(found, Maybe) else True

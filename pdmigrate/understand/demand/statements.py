@@ -286,6 +286,7 @@ def _cases(run: Run, cases: list[ast.match_case], subject: Value, scope: Scope) 
     first, *rest = cases
     pattern, guard = first.pattern, first.guard
     why = run.unknown("it depends on which case matches", scope, pattern, CONDITION)
+    run.risk |= any(isinstance(part, (ast.MatchClass, ast.Attribute)) for part in walk(pattern))
     for name in bound_names([pattern]):
         put(run, name, unsettled(why, subject, *reachable([subject])), scope)
     if any(isinstance(part, ast.MatchClass) and part.kwd_attrs for part in walk(pattern)):

@@ -13,7 +13,7 @@ from pdmigrate.understand.demand.scopes import put
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
-from pdmigrate.understand.values.core import CONDITION, NONE, Unknown, Value
+from pdmigrate.understand.values.core import CONDITION, NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import join_states
 from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Named, Scope
 from pdmigrate.understand.values.outside import Called, External
@@ -209,9 +209,13 @@ def _handlers(run: Run, handlers: list[ast.ExceptHandler], scope: Scope, label: 
         return _handlers(run, rest, scope, label, why)
 
     def act() -> bool:
+        gone = run.unknown("an exception", scope, first)
         if first.name:
-            put(run, first.name, run.unknown("an exception", scope, first), scope)
-        return block(run, first.body, scope)
+            put(run, first.name, gone, scope)
+        fell = block(run, first.body, scope)
+        if first.name:  # Python deletes the name
+            put(run, first.name, Maybe(gone, gone), scope)
+        return fell
 
     if fits:
         return guarded(run, act)

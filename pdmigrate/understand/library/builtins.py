@@ -93,7 +93,7 @@ def _dict(run: Run, arguments: Arguments) -> DictValue:
         else:
             items, more = elements(run, source)
             pairs = [item.items for item in items if isinstance(item, TupleValue) and len(item.items) == 2]
-            more = more if len(pairs) == len(items) else more or run.unsettled("pairs that are not known")
+            more = more if len(pairs) == len(items) else more or run.risky("pairs that are not known")
             made = _made_dict(run, [(pair[0], pair[1]) for pair in pairs], items, more)
     add_keywords(made, arguments)
     return made

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from pdmigrate.understand.demand.attributes import of_builtin
-from pdmigrate.understand.demand.containers import elements, entry_of, make_set, overlay, put_entry
+from pdmigrate.understand.demand.containers import elements, entry_of, hashed, make_set, overlay, put_entry
 from pdmigrate.understand.demand.operators import LONGEST, add_keywords, merge_dicts
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.statements import in_place
@@ -18,7 +18,7 @@ from pdmigrate.understand.values.containers import DictValue, IteratorValue, Lis
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import Arguments, BoundMethod, Native, key_of, text_of
+from pdmigrate.understand.values.objects import Arguments, BoundMethod, Native, text_of
 
 Method = Callable[[Run, Any, Arguments], Value]
 
@@ -84,7 +84,7 @@ _LIST: dict[str, Method] = {
 
 def _get(run: Run, value: DictValue, arguments: Arguments) -> Value:
     default = arguments.get(1, "default") or NONE
-    key = key_of(arguments.at(0))
+    key = hashed(run, arguments.at(0))
     if key is None:
         why = run.because("an entry under a key that is not known", arguments.at(0))
         return entry_of(value, why, default)
@@ -97,7 +97,7 @@ def _get(run: Run, value: DictValue, arguments: Arguments) -> Value:
 
 
 def _setdefault(run: Run, value: DictValue, arguments: Arguments) -> Value:
-    key = key_of(arguments.at(0))
+    key = hashed(run, arguments.at(0))
     default = arguments.get(1, "default") or NONE
     found = value.lookup(key) if key is not None else None
     if key is None or value.rest is not None:
@@ -115,6 +115,7 @@ def _setdefault(run: Run, value: DictValue, arguments: Arguments) -> Value:
 
 
 def _update(run: Run, value: DictValue, arguments: Arguments) -> Value:
+    run.risk |= len(arguments.positional) > 1
     for source in arguments.positional:
         entries = source if isinstance(source, DictValue) else LIBRARY["builtins.dict"](run, Arguments([source]))
         run.journal.touch(value)
@@ -126,7 +127,7 @@ def _update(run: Run, value: DictValue, arguments: Arguments) -> Value:
 
 
 def _pop_entry(run: Run, value: DictValue, arguments: Arguments) -> Value:
-    key = key_of(arguments.at(0))
+    key = hashed(run, arguments.at(0))
     found = value.lookup(key) if key is not None else None
     if key is None or isinstance(found, Maybe) or (found is None and value.rest is not None):
         why = _lost(run, value, "an entry is removed that is not known")
@@ -156,7 +157,7 @@ _DICT: dict[str, Method] = {
 
 
 def _add(run: Run, value: SetValue, arguments: Arguments) -> Value:
-    key = key_of(arguments.at(0))
+    key = hashed(run, arguments.at(0))
     run.journal.touch(value)
     if key is None:
         value.rest = value.rest or run.unsettled("an element that is not known")
@@ -166,7 +167,7 @@ def _add(run: Run, value: SetValue, arguments: Arguments) -> Value:
 
 
 def _discard(run: Run, value: SetValue, arguments: Arguments) -> Value:
-    key = key_of(arguments.at(0))
+    key = hashed(run, arguments.at(0))
     run.journal.touch(value)
     if key is None:
         run.journal.blur(value, run.unsettled("an element is removed that is not known"))

@@ -133,6 +133,7 @@ def _filled(run: Run, made: Instance, fields: dict[str, tuple[ClassValue, FieldO
     given = arguments.named(by_position)
     if len(arguments.positional) > len(by_position) or not given.keys() <= parameters.keys():
         raise RaisedError("builtins.TypeError", f"{name}() takes no such arguments", run.site())
+    run.risk |= not arguments.keywords.keys().isdisjoint(by_position[: len(arguments.positional)])
     made.rest = arguments.unknown
     passed: list[Value] = [made]
     for each, (_, field) in fields.items():
