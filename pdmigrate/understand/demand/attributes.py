@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 from pdmigrate.sdk.names import canonical
 from pdmigrate.understand.demand import imports
-from pdmigrate.understand.demand.classes import is_descriptor
+from pdmigrate.understand.demand.classes import MODELS, is_descriptor, is_strict
 from pdmigrate.understand.demand.flow import each_of
 from pdmigrate.understand.demand.later import changed_attribute, changed_name
 from pdmigrate.understand.demand.live import is_live
@@ -16,7 +17,7 @@ from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, Rais
 from pdmigrate.understand.demand.scopes import is_lacking, set_global
 from pdmigrate.understand.demand.unfollowed import called, lose, operated
 from pdmigrate.understand.values.containers import Mutable
-from pdmigrate.understand.values.core import NONE, OUTSIDE, TRUE, Const, Maybe, Unknown, Value
+from pdmigrate.understand.values.core import FALSE, NONE, OUTSIDE, TRUE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, certain, unsettled
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import (
@@ -28,6 +29,7 @@ from pdmigrate.understand.values.objects import (
     Native,
     Super,
     describe,
+    text_of,
 )
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, Subscripted, external_name
 
@@ -112,6 +114,7 @@ FUNCTION_ATTRIBUTES: dict[str, Callable[[Run, FunctionValue], Value]] = {}
 
 def set_named(run: Run, value: Mutable, name: str, new: Value) -> None:
     """Set an attribute of an object that has nothing but attributes."""
+    run.risk |= getattr(value, "kind", "") == "enum"  # whose members cannot be set
     run.journal.touch(value)
     value.data[name] = new
     run.spoken.add(name)  # it may be a class
@@ -128,7 +131,8 @@ def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
     if cls.rest is not None:
         return cls.rest
     if (found := cls.find(name)) is not None:
-        return _through_class(run, cls, found)
+        taken = _is_taken(cls, name, found)
+        return run.risky(f"{name} of {cls.name} is a field") if taken else _through_class(run, cls, found)
     if cls.refused is not None:
         return cls.refused
     if (answer := by_rules(CLASS_RULES, run, cls, name)) is not None:
@@ -138,6 +142,17 @@ def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
         run.journal.blur(cls, why)
         return why
     return _outside(run, cls, name, f"{cls.name}.{name}")
+
+
+def _is_taken(cls: ClassValue, name: str, found: Value) -> bool:
+    """Whether a class perhaps does not keep what its body gives to a name, because that is a field."""
+    home = next(base for base in cls.classes if name in base.data)
+    annotation = getattr(home.fields.get(name), "annotation", None)
+    if home.kind == "dataclass" and annotation is not None:
+        return home.options.get("slots", FALSE) != FALSE or isinstance(found, Called)
+    private = name.startswith("_") and not name.startswith("__") and not isinstance(found, FunctionValue)
+    is_field = annotation is not None and "ClassVar" not in ast.unparse(annotation) and name != "model_config"
+    return home.kind in (*MODELS, "namedtuple") and (is_field or private)
 
 
 def _through_class(run: Run, cls: ClassValue, value: Value) -> Value:
@@ -234,8 +249,9 @@ def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
         run.hand_over([new] if is_property else [], why)
     if is_property:
         return
-    if any(base.options.get(option) == TRUE for base in value.cls.classes for option in ("frozen", "slots")):
-        run.risk = True  # it may refuse, or have no place for another attribute
+    run.risk |= _may_refuse(value.cls, name)
+    if is_strict(value.cls):
+        new = unsettled(run.risky(f"{value.cls.name} validates what is set"), new)
     if value.inside is not None and name not in value.data:
         run.set_attribute(value.inside, name, new)
     if name == "__dict__":
@@ -243,6 +259,16 @@ def _set_of_instance(run: Run, value: Instance, name: str, new: Value) -> None:
         return
     run.journal.touch(value)
     value.data[name] = new
+
+
+def _may_refuse(cls: ClassValue, name: str) -> bool:
+    """Whether objects of a class may have no place for an attribute, or keep what they have."""
+    if any(base.options.get(option) == TRUE for base in cls.classes for option in ("frozen", "slots")):
+        return True
+    slots = [base.data["__slots__"] for base in cls.classes if "__slots__" in base.data]
+    places = {text_of(item) for each in slots for item in (*getattr(each, "items", ()), *getattr(each, "data", ()))}
+    undeclared = cls.kind in MODELS and not any(name in base.fields for base in cls.classes)
+    return undeclared or cls.kind in ("enum", "namedtuple") or (bool(slots) and name not in places)
 
 
 def _of_super(run: Run, value: Super, name: str) -> Value:

@@ -93,6 +93,26 @@ def is_descriptor(value: Value | None) -> TypeGuard[Instance]:
     return isinstance(value, Instance) and value.cls.find("__get__", "__set__", "__set_name__") is not None
 
 
+MODELS = ("model", "settings")
+_STRICT = {"frozen", "allow_mutation", "validate_assignment", "validate_default", "validate_all"}
+
+
+def is_strict(cls: ClassValue) -> bool:
+    """Whether pydantic validates, or refuses, more of a model than what its constructor is given."""
+    given: set[str | None] = set()
+    for base in cls.classes if cls.kind in MODELS else ():
+        parts = [part for field in base.fields.values() for part in walk(field.node)]
+        given.update(base.options, (part.arg for part in parts if isinstance(part, ast.keyword)))
+        for value in (base.data[name] for name in ("model_config", "Config") if name in base.data):
+            if isinstance(value, DictValue) and value.exact:
+                given.update(text_of(key) for key, _ in value.entries())
+            elif isinstance(value, ClassValue):
+                given.update(*(each.data for each in value.classes))
+            elif not isinstance(value, Called):  # the keywords of a call were read
+                return True
+    return not _STRICT.isdisjoint(given)
+
+
 def is_renamed(cls: ClassValue) -> bool:
     """Whether the name of a class was set, or its docstring, which may be after that was read."""
     if cls.data.get("__name__") != Const(cls.name) or text_of(cls.data.get("__qualname__")) is None:

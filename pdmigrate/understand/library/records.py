@@ -11,7 +11,7 @@ from pdmigrate.model import Known
 from pdmigrate.model import Unknown as UnknownField
 from pdmigrate.sdk.schemas import agrees, json_schema, model_fields
 from pdmigrate.understand.demand.attributes import CLASS_RULES
-from pdmigrate.understand.demand.classes import FieldOf
+from pdmigrate.understand.demand.classes import MODELS, FieldOf, is_strict
 from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import ATTRIBUTES, INSTANCES, SETTERS, RaisedError, Run
 from pdmigrate.understand.library.calling import library
@@ -113,7 +113,11 @@ def _record(run: Run, cls: ClassValue, arguments: Arguments) -> Value | None:
 def _validates(cls: ClassValue) -> bool:
     """Whether code of the program may change the fields of a model that is made."""
     held = [value for base in cls.classes for value in base.data.values()]
-    return cls.find("model_post_init") is not None or any("validator" in getattr(each, "callee", "") for each in held)
+    return (
+        is_strict(cls)
+        or cls.find("model_post_init") is not None
+        or any("validator" in getattr(each, "callee", "") for each in held)
+    )
 
 
 def _is_written(cls: ClassValue) -> bool:
@@ -169,7 +173,7 @@ def _schema_of(run: Run, kind: Value, arguments: Arguments) -> Value:
 
 
 def _model_class(run: Run, cls: ClassValue, name: str) -> Value | None:
-    if cls.kind not in ("model", "settings"):
+    if cls.kind not in MODELS:
         return None
     if name == "model_config":
         made = DictValue()
