@@ -50,8 +50,8 @@ def test_a_generated_summary_follows_its_description_and_a_person_s_stays(notes:
 BROKEN = {
     "half of the file": (lambda text: text[: len(text) // 2], "is not JSON"),
     "nothing": (lambda _: "", "is not JSON"),
-    "a list": (lambda _: "[]", "no JSON object"),
-    "summaries in a list": (lambda _: '{"summaries": []}', "no JSON object"),
+    "a list": (lambda _: "[]", "not a JSON object"),
+    "summaries in a list": (lambda _: '{"summaries": []}', "not a JSON object"),
 }
 
 

@@ -169,7 +169,7 @@ def _outcome(exchange: Exchange | NotAsked) -> JsonValue:
     if isinstance(exchange, NotAsked):
         return {"none": exchange.reason}
     said = json.dumps(answers.result_of(exchange) or answers.as_json(exchange.answer))
-    outcome: JsonValue = json.loads(re.sub(r'[^"]*\\", line \d+(?=, in )', '…\\", line …', said))
+    outcome: JsonValue = json.loads(re.sub(r'File \\"[^"]*\\", line \d+(?=, in )', 'File \\"…\\", line …', said))
     return outcome
 
 

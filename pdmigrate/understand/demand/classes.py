@@ -15,7 +15,7 @@ from pdmigrate.understand.demand.scopes import imported_as, qualified
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.index.syntax import bound_names, chain, parameters_of, walk
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
-from pdmigrate.understand.values.core import OUTSIDE, Const, Value
+from pdmigrate.understand.values.core import OUTSIDE, Const, TupleValue, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
 from pdmigrate.understand.values.objects import (
@@ -258,6 +258,8 @@ def _members(run: Run, cls: ClassValue) -> None:
         payload = field.default
         if private or payload is None or isinstance(payload, FunctionValue):
             continue
+        if kind is not None and isinstance(payload, TupleValue) and len(payload.items) == 1:
+            payload = payload.items[0]  # ``str(*("a",))``
         if kind is not None and not (isinstance(payload, Const) and type(payload.value) is kind):
             payload = run.because(f"the result of {kind.__name__}()", payload)
         member = Instance(cls, cls.module.site(field.node))
