@@ -263,7 +263,7 @@ def deferred(run: Run, act: Callable[[], Value], what: str) -> Value:
 
 def _blur(run: Run, values: list[Value], found: list[Mutable], why: Unknown) -> None:
     """Code that is not followed may change what it can reach: containers and objects."""
-    sets = any(external_name(each).endswith(("setattr", "delattr", "tattr__", "lattr__")) for each in values)
+    sets = any(external_name(each).endswith(("setattr", "delattr", "setattr__", "delattr__")) for each in values)
     for item in found:
         own = sets or isinstance(item, (ListValue, DictValue, SetValue, IteratorValue))
         if isinstance(item, Instance) and item.cls.kind != "enum":

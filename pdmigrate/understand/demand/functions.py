@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import Any
 
 from pdmigrate.understand.demand.flow import block, close_region, deferred, each_of, open_region
-from pdmigrate.understand.demand.later import annotations_of, hint, is_text
+from pdmigrate.understand.demand.later import hint, is_text
 from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, RaisedError, Run, raised
 from pdmigrate.understand.demand.scopes import imported_as, qualified
 from pdmigrate.understand.demand.unfollowed import CODE, TEXT, called, lose, operated
-from pdmigrate.understand.index.syntax import inside, parameters_of
+from pdmigrate.understand.index.syntax import annotations_of, inside, parameters_of
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
 from pdmigrate.understand.values.core import ARGUMENTS, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled

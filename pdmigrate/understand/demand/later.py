@@ -10,18 +10,12 @@ from pdmigrate.understand.demand.live import is_live
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Node
-from pdmigrate.understand.index.syntax import FUNCTIONS, Function, bound_names, chain, local_names, parameters_of, walk
+from pdmigrate.understand.index.syntax import FUNCTIONS, Function, bound_names, chain, local_names, walk
 from pdmigrate.understand.values.core import FAILS, MUTATED, Unknown, Value
 from pdmigrate.understand.values.objects import Instance, Scope
 
 BUILTINS = frozenset(dir(builtins))
 _LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Match)
-
-
-def annotations_of(node: ast.AST) -> list[ast.expr]:
-    """The annotations of a function's parameters and of its result."""
-    written = (*(argument.annotation for argument in parameters_of(node)), getattr(node, "returns", None))
-    return [item for item in written if item is not None]
 
 
 def is_text(module: Module, node: ast.expr) -> bool:

@@ -9,7 +9,17 @@ from functools import lru_cache
 from pdmigrate.understand.index.habits import OF_FUNCTIONS, OF_TOOLS, is_special
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.index.naming import Names, Node
-from pdmigrate.understand.index.syntax import Function, bound_names, callee, chain, children, inside, walk
+from pdmigrate.understand.index.syntax import (
+    Function,
+    annotations_of,
+    bound_names,
+    callee,
+    chain,
+    children,
+    given_in,
+    inside,
+    walk,
+)
 from pdmigrate.understand.index.units import Unit
 
 _FIXED = {
@@ -74,7 +84,8 @@ def _is_open(names: Names, node: Node, item: Definition) -> bool:
     if not isinstance(item, ast.ClassDef):
         if OF_TOOLS & names.changed and any(_last(decorator) == "tool" for decorator in item.decorator_list):
             return True
-        return bool(OF_FUNCTIONS & names.changed) or any(_may_be(names, node, value) for value in _defaults(item))
+        kept = (*_defaults(item), *given_in(annotations_of(item)))
+        return bool(OF_FUNCTIONS & names.changed) or any(_may_be(names, node, value) for value in kept)
     if names.changed & {"?", "__init__", "__new__", *bound_names(item.body)} or any(map(is_special, names.changed)):
         return True
     stored = (part for part in walk(item) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store))
@@ -86,6 +97,7 @@ def _is_open(names: Names, node: Node, item: Definition) -> bool:
     parts = [*inside(item.body)]
     classes = [part for part in parts if isinstance(part, ast.ClassDef)]
     values = [part.value for part in parts if isinstance(part, (ast.Assign, ast.AnnAssign)) and part.value]
+    values += given_in(part.annotation for part in parts if isinstance(part, ast.AnnAssign))
     return any(_is_open(names, node, part) for part in (*methods, *classes)) or any(
         _may_be(names, node, value) for value in (*values, *item.bases)
     )

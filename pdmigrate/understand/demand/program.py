@@ -89,16 +89,17 @@ class Program:
                     self._move(known, at)
                 self.load(target, at)
         self._waiting.append(loaded)
-        self._learn_of(module)
         return loaded
 
-    def _learn_of(self, module: Module) -> None:
-        """Take in what the modules do to others that statements of a module, or its functions, may load later."""
-        for path in self.names.imports_of(module):
-            if path not in self._learned and (inner := self.tree.module(path)) is not None:
-                self._learned.add(path)
-                self.names.learn(inner)
-                self._learn_of(inner)
+    def _learn(self, path: str) -> bool:
+        """Take in what a module does to others, and the modules do that it may load later; whether it is new."""
+        new, paths = False, [path]
+        for each in paths:
+            if each not in self._learned and (module := self.tree.module(each)) is not None:
+                self._learned.add(each)
+                new |= self.names.learn(module)
+                paths += self.names.imports_of(module)
+        return new
 
     def _packages(self, path: str) -> list[str]:
         return [package for package in self.tree.packages(path)[::-1] if package != path]
@@ -151,7 +152,7 @@ class Program:
             return
         waiting, self._waiting = self._waiting, []
         self._slices.clear()
-        new = [self.names.learn(loaded.module) for loaded in waiting]
+        new = [self._learn(loaded.module.path) for loaded in waiting]
         if any(new):
             self._effects.clear()
             self._of_code.clear()
@@ -329,7 +330,8 @@ class Program:
         may_be_set = self.position >= loaded.reflects or not self.reflecting.isdisjoint((path, "?"))
         may_be_set |= self.loads and name in self.names.changed  # what is set may be an attribute of a module
         if may_be_set and not isinstance(found, _NEVER_SET):
-            why = Unknown(f"{loaded.module.name} sets names of a module by text", MUTATED, loaded.module.site(None))
+            reason = f"the names of {loaded.module.name} may be set where they are not written"
+            why = Unknown(reason, MUTATED, loaded.module.site(None))
             if isinstance(found, Mutable):
                 self.lose(found, why)
             return why

@@ -34,12 +34,17 @@ def _global_names(node: ast.AST | None) -> frozenset[str]:
     return frozenset(declared(node.body, (ast.Global,))) if isinstance(node, kinds) else frozenset()
 
 
+@lru_cache(maxsize=5_000)
+def _makes_builtins(module: Module) -> bool:
+    parts = ("id", "attr", "name", "value")
+    return any(getattr(node, part, None) in _MAKING for node in module.nodes for part in parts)
+
+
 def look_up(run: Run, name: str, scope: Scope) -> Value:
     """The value of a name as code in ``scope`` sees it.  Raises RaisedError if the name is certainly not bound."""
     found = find(run, name, scope)
     if found is None and name not in BUILTINS:
-        nodes = (node for loaded in run.program.loaded.values() for node in loaded.module.nodes)
-        if any(getattr(node, part, None) in _MAKING for node in nodes for part in ("id", "attr", "name", "value")):
+        if any(_makes_builtins(loaded.module) for loaded in run.program.loaded.values()):
             return run.risky(f"{name} may be a builtin that the program makes")
         raise RaisedError("builtins.NameError", f"{name} is not defined", run.site())
     if found is None:

@@ -203,8 +203,9 @@ class Names:
         name = inner.removesuffix("/__init__.py").removesuffix(".py").rpartition("/")[2]
         found = self.origin(owner.path, name)
         is_set = any(each.endswith(f".{name}") for uses in module.uses for each in uses.stored)
-        said = {getattr(each, "value", None) for each in owner.nodes} | {type(each) for each in owner.nodes}
-        is_set |= "__getattr__" in owner.bound and (name in said or ast.Raise not in said)
+        if "__getattr__" in owner.bound:
+            said = {getattr(each, "value", None) for each in owner.nodes} | {type(each) for each in owner.nodes}
+            is_set |= name in said or ast.Raise not in said
         return is_set or (name in owner.bound if found is None else found[0] != inner)
 
     def _listed_modules(self, package: str | None) -> list[str]:

@@ -70,6 +70,18 @@ def parameters_of(node: ast.AST) -> list[ast.arg]:
     return [*found, *(arg for arg in (given.vararg, given.kwarg) if arg is not None)]
 
 
+def annotations_of(node: ast.AST) -> list[ast.expr]:
+    """The annotations of a function's parameters and of its result."""
+    written = (*(argument.annotation for argument in parameters_of(node)), getattr(node, "returns", None))
+    return [item for item in written if item is not None]
+
+
+def given_in(annotations: Iterable[ast.expr]) -> list[ast.expr]:
+    """What calls in annotations are given, as ``Field(examples=EXAMPLES)``: objects that may change later."""
+    calls = [each for written in annotations for each in walk(written) if isinstance(each, ast.Call)]
+    return [value for call in calls for value in (*call.args, *(keyword.value for keyword in call.keywords))]
+
+
 def local_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> frozenset[str]:
     """The names that are a function's own."""
     names = {arg.arg for arg in parameters_of(node)}

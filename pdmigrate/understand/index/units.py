@@ -11,7 +11,17 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from pdmigrate.understand.index.syntax import bound_names, callee, chain, children, inside, local_names, walk
+from pdmigrate.understand.index.syntax import (
+    annotations_of,
+    bound_names,
+    callee,
+    chain,
+    children,
+    given_in,
+    inside,
+    local_names,
+    walk,
+)
 
 _HARMLESS = frozenset({"len", "str", "int", "float", "bool", "isinstance", "issubclass", "print", "repr", "id", "hash"})
 """Builtins through which nothing flows on that could be changed."""
@@ -173,9 +183,9 @@ class _Reader:
             self.statement(child)
 
     def _defaults(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
-        """The decorators of a function, and the defaults of its parameters."""
+        """The decorators of a function, the defaults of its parameters, and what calls in its annotations are given."""
         defaults = (item for item in (*node.args.defaults, *node.args.kw_defaults) if item is not None)
-        for part in (*getattr(node, "decorator_list", ()), *defaults):
+        for part in (*getattr(node, "decorator_list", ()), *defaults, *given_in(annotations_of(node))):
             self.expression(part, flows=True)
 
     def _class(self, node: ast.ClassDef) -> None:

@@ -96,7 +96,7 @@ def _twin(given: Value) -> Value:
     if not isinstance(given, FunctionValue):
         return given
     made = given.as_it_is()
-    made.defaults, made.keyword_defaults = given.defaults, given.keyword_defaults
+    made.defaults, made.keyword_defaults, made.hints = given.defaults, given.keyword_defaults, given.hints
     return made
 
 

@@ -233,8 +233,8 @@ def answer(run: Run, server: ServerValue) -> Answer:
     """What ``server`` lists in the present state of the program."""
     if server.cls is SERVER:
         found = _by_handlers(run, server)
-        if (name := overridden(run, server)) is not None:
-            found = blurred(found, f"{name} of the server is the program's own, and is not followed", MUTATED)
+        if (why := overridden(run, server)) is not None:
+            found = blurred(found, why, MUTATED)
         for event in map(bare_value, server.data):
             if isinstance(event, Opaque):
                 found = blurred(found, event.why.reason, event.why.code)
@@ -273,8 +273,8 @@ def _by_functions(run: Run, server: ServerValue) -> Answer:
 def _own_answer(run: Run, server: ServerValue) -> Answer:
     """What the SDK lists, or a class of the program, after the middleware has seen it, the innermost first."""
     found = replayed(run, server)
-    if (name := overridden(run, server)) is not None:
-        return blurred(found, f"{name} of the server is the program's own, and is not followed", MUTATED)
+    if (why := overridden(run, server)) is not None:
+        return blurred(found, why, MUTATED)
     if (own := overriding(server)) is not None:
         name, method = own
         known = _called(run, method, requests(method))

@@ -141,8 +141,9 @@ def _started(server: ServerValue, name: str) -> Value:
     return Native(f"server.{name}", act)
 
 
-_HARMFUL = frozenset({"list_tools", "add_tool", "request_handlers", "_request_handlers", "middleware"})
-_HARMFUL |= {"include_tags", "exclude_tags"}
+_HARMFUL = {
+    *("list_tools", "add_tool", "request_handlers", "_request_handlers", "middleware", "include_tags", "exclude_tags")
+}
 
 
 def _set(run: Run, server: ServerValue, name: str, value: Value) -> None:

@@ -40,7 +40,7 @@ def overriding(server: ServerValue) -> tuple[str, Value] | None:
 
 
 def overridden(run: Run, server: ServerValue) -> str | None:
-    """The attribute of a server that is the program's own, and with which it may list anything; ``None`` if none is."""
+    """Why a server may list anything: an attribute of its class is the program's own.  ``None`` if none is."""
     if not isinstance(server.instance, Instance):
         return None
     listing = server.family.answering
@@ -52,12 +52,14 @@ def overridden(run: Run, server: ServerValue) -> str | None:
             continue
         for name, value in base.data.items():
             answers += name in listing
-            known = name in listing or name in _REGISTERING
-            if (behind and (known or name in used)) or (known and answers > 1) or (known and not _is_in(base, value)):
-                return name
-            runs = isinstance(value, FunctionValue) and value.node in run.executed
-            if name in used and not known and not runs and not lacks("server", server.family.package, version, name):
-                return name
+            if name in listing or name in _REGISTERING:
+                odd = behind or answers > 1 or not _is_in(base, value)
+            else:
+                runs = isinstance(value, FunctionValue) and value.node in run.executed
+                missing = runs or lacks("server", server.family.package, version, name)
+                odd = name in used and (behind or not missing)
+            if odd:
+                return f"{name} of the server is the program's own, and is not followed"
     return None
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pdmigrate.sdk.schemas import specs
-from pdmigrate.understand.demand.later import annotations_of, as_read, is_text, module_scope
+from pdmigrate.understand.demand.later import as_read, is_text, module_scope
 from pdmigrate.understand.demand.run import Run
+from pdmigrate.understand.index.syntax import annotations_of
 from pdmigrate.understand.types.annotations import Specs, Texts
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import FAILS, MUTATED, NONE, UNSUPPORTED, Const, Maybe, Unknown, Value

@@ -20,7 +20,7 @@ from pdmigrate.understand.values.containers import (
 from pdmigrate.understand.values.core import Const, Either, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, join_states, maybe, unsettled
 from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Partial, Scope
-from pdmigrate.understand.values.outside import Called, External
+from pdmigrate.understand.values.outside import Called, External, Subscripted, UnionType
 
 Delta = dict[Mutable, State]
 
@@ -225,6 +225,8 @@ _PARTS: dict[type, Callable[[Any], Iterable[Value]]] = {
     **dict.fromkeys((ListValue, DictValue, SetValue, IteratorValue), _in_container),
     **dict.fromkeys((Either, AnyOf), attrgetter("options")),
     TupleValue: attrgetter("items"),
+    Subscripted: attrgetter("args"),
+    UnionType: attrgetter("options"),
     View: lambda value: (value.source,),
     Instance: lambda value: [*value.data.values(), *_inside(value)],
     BoundMethod: lambda value: (value.receiver,),
