@@ -9,7 +9,7 @@ from typing import Any
 
 from pdmigrate.sdk.names import canonical
 from pdmigrate.understand.demand import imports
-from pdmigrate.understand.demand.classes import MODELS, is_descriptor, is_strict
+from pdmigrate.understand.demand.classes import DECIDING, MODELS, is_descriptor, is_strict
 from pdmigrate.understand.demand.flow import each_of
 from pdmigrate.understand.demand.later import changed_attribute, changed_name
 from pdmigrate.understand.demand.live import is_live
@@ -117,7 +117,9 @@ def set_named(run: Run, value: Mutable, name: str, new: Value) -> None:
     run.risk |= getattr(value, "kind", "") == "enum"  # whose members cannot be set
     run.journal.touch(value)
     value.data[name] = new
-    run.spoken.add(name)  # it may be a class
+    run.spoken.add(name)
+    if isinstance(value, ClassValue) and name in DECIDING:
+        value.refusal = value.refusal or run.unsettled(f"{value.name} gets {name}")
 
 
 def _of_bound(run: Run, value: BoundMethod, name: str) -> Value:
@@ -141,7 +143,8 @@ def _of_class(run: Run, cls: ClassValue, name: str) -> Value:
         why = run.risky(f"which classes are registered with {cls.name}")
         run.journal.blur(cls, why)
         return why
-    return _outside(run, cls, name, f"{cls.name}.{name}")
+    found = _outside(run, cls, name, f"{cls.name}.{name}")
+    return unsettled(found, *cls.classes) if name.startswith("__") else found  # ``__mro__`` and ``__bases__`` hold them
 
 
 def _is_taken(cls: ClassValue, name: str, found: Value) -> bool:

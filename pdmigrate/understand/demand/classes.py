@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 from pdmigrate.understand.demand.flow import block
 from pdmigrate.understand.demand.operators import equal
-from pdmigrate.understand.demand.run import ANY_NAME, CALLS, INSTANCES, Run, by_rules
+from pdmigrate.understand.demand.run import ANY_NAME, CALLS, INSTANCES, RaisedError, Run, by_rules
 from pdmigrate.understand.demand.scopes import imported_as, qualified
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.index.syntax import bound_names, chain, parameters_of, walk
@@ -50,7 +50,7 @@ _KINDS = {
     **dict.fromkeys(("typing.NamedTuple", "typing_extensions.NamedTuple"), "namedtuple"),
 }
 """The kinds of classes that derive from a class of a library."""
-_REFUSED = {"__new__", "__getattribute__", "__setattr__", "__delattr__", "__class_getitem__"}
+DECIDING = {"__new__", "__getattribute__", "__setattr__", "__delattr__", "__class_getitem__"}
 _HOOK = "__init_subclass__"
 
 
@@ -68,12 +68,11 @@ def make(run: Run, node: ast.ClassDef, scope: Scope) -> Value:
     spread = len(bases) < len(node.bases) or any(item.arg is None for item in node.keywords)
     unknown = next((base for base in bases if not isinstance(base, (ClassValue, External, Subscripted))), None)
     if unknown is not None or spread:
-        cls.refused = run.because(f"a base of {node.name} is computed", unknown)
+        cls.refusal = run.because(f"a base of {node.name} is computed", unknown)
     elif any(external_name(item) not in ("abc.ABCMeta", "enum.EnumMeta") for item in meta):
-        cls.refused = run.unsettled(f"{node.name} has a metaclass")
-    cls.refused = next((base.refused for base in cls.classes if base.refused is not None), None)
+        cls.refusal = run.unsettled(f"{node.name} has a metaclass")
     for reason in [*_fill(run, cls, node, scope)]:
-        cls.refused = cls.refused or run.unsettled(reason)
+        cls.refusal = cls.refused or run.unsettled(reason)
     run.spoken |= cls.data.keys()
     if cls.kind == "enum" and cls.refused is None:
         _members(run, cls)
@@ -161,9 +160,11 @@ def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> Iterat
         yield f"the body of {node.name} does not end"
     run.risk = risk or (run.risk and any(map(_may_raise, node.body)))
     cls.data = {**inner.data, "__name__": Const(node.name)}
+    if cls.kind in MODELS:
+        _refuse(run, cls, node)
     for value in cls.data.values():
         _own(cls, value)
-    yield from (f"{node.name} defines {name}" for name in _REFUSED & cls.data.keys())
+    yield from (f"{node.name} defines {name}" for name in DECIDING & cls.data.keys())
     if private := _private_names(node):
         why = run.unsettled(f"{node.name} has private names: Python makes other names of them")
         cls.data |= {name: unsettled(why, cls.data[name]) for name in private & cls.data.keys()}
@@ -184,6 +185,19 @@ def _fill(run: Run, cls: ClassValue, node: ast.ClassDef, scope: Scope) -> Iterat
         yield f"a base of {node.name} defines {_HOOK}"
     if any(map(is_descriptor, map(bare_value, cls.data.values()))):
         yield f"{node.name} has a descriptor"
+
+
+def _refuse(run: Run, cls: ClassValue, node: ast.ClassDef) -> None:
+    """Raise what pydantic raises when a model is made that has a name without an annotation, or two configurations."""
+    targets = [target for part in node.body if isinstance(part, ast.Assign) for target in part.targets]
+    plain = [each.id for each in targets if isinstance(each, ast.Name) and not each.id.startswith("_")]
+    named = {"model_config", *(chain(part.target) for part in node.body if isinstance(part, ast.AnnAssign))}
+    bare = any(name not in named and isinstance(cls.data.get(name), _NO_FIELDS) for name in plain)
+    if bare or {"Config", "model_config"} <= cls.data.keys():
+        raise RaisedError("pydantic.errors.PydanticUserError", f"pydantic makes no model of {cls.name}", run.site())
+
+
+_NO_FIELDS = (Const, ListValue, DictValue, SetValue, TupleValue)
 
 
 def _may_raise(statement: ast.stmt) -> bool:
@@ -225,11 +239,12 @@ def _private_names(node: ast.ClassDef) -> frozenset[str]:
 
 
 def _field(cls: ClassValue, statement: ast.AnnAssign | ast.Assign) -> None:
-    annotation = statement.annotation if isinstance(statement, ast.AnnAssign) else None
+    written = statement.annotation if isinstance(statement, ast.AnnAssign) else None
     for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
-        if isinstance(target, ast.Name) and (annotation is not None or target.id in cls.data):
-            default = cls.data.get(target.id) if statement.value is not None else None
-            cls.fields[target.id] = FieldOf(target.id, annotation, default, statement)
+        if isinstance(target, ast.Name) and (written is not None or target.id in cls.data):
+            known = cls.fields.get(target.id)
+            annotation = written or (known.annotation if known is not None else None)
+            cls.fields[target.id] = FieldOf(target.id, annotation, cls.data.get(target.id), statement)
 
 
 def _own(cls: ClassValue, value: Value) -> None:
@@ -247,8 +262,8 @@ def _members(run: Run, cls: ClassValue) -> None:
     own = odd or any(isinstance(item, ClassValue) for item in cls.data.values())
     own = own or cls.find("_ignore_", "__init__", "_generate_next_value_") is not None
     if own or not _OF_ENUMS.isdisjoint(calls) or cls.derives_from("Flag"):
-        cls.refused = run.unsettled(f"{cls.name} has flags, auto(), or makes its members itself")
-        cls.data |= dict.fromkeys(cls.fields, cls.refused)
+        cls.refusal = run.unsettled(f"{cls.name} has flags, auto(), or makes its members itself")
+        cls.data |= dict.fromkeys(cls.fields, cls.refusal)
         return
     made: list[Instance] = []
     # A member of an enum that derives from a class of values, too, is what that class makes of its value.
@@ -266,11 +281,11 @@ def _members(run: Run, cls: ClassValue) -> None:
         member.data = {"_value_": payload, "value": payload, **dict.fromkeys(("name", "_name_"), Const(name))}
         alike = [equal(each.data["_value_"], payload) for each in made]
         if True not in alike and None in alike:  # it may be another name of a member
-            cls.refused = cls.refused or run.unsettled(f"members of {cls.name} may be equal")
+            cls.refusal = cls.refused or run.unsettled(f"members of {cls.name} may be equal")
         cls.data[name] = made[alike.index(True)] if True in alike else member
         made.append(member)
-    if cls.refused is not None:
-        cls.data |= dict.fromkeys(cls.fields, cls.refused)
+    if (why := cls.refused) is not None:
+        cls.data |= dict.fromkeys(cls.fields, why)
 
 
 _NO_MEMBERS = (BoundMethod, Called, External, Native, Partial)

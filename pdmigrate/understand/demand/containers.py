@@ -11,7 +11,17 @@ from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue, View
 from pdmigrate.understand.values.core import NONE, VOLATILE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, certain, conditional_as, maybe, one_of, unsettled
-from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Native, describe, key_of, text_of
+from pdmigrate.understand.values.objects import (
+    Arguments,
+    BoundMethod,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Native,
+    describe,
+    key_of,
+    text_of,
+)
 from pdmigrate.understand.values.outside import Called, External, Subscripted
 
 LATE = "the values that an iterator goes through may have changed since"
@@ -145,6 +155,8 @@ def item_at(run: Run, value: Value, key: Value) -> Value:
         return _of_dict(run, value, key)
     if isinstance(value, (ListValue, TupleValue)) or sequence_of(value) is not None:
         return _of_sequence(run, value, key)
+    if isinstance(value, (FunctionValue, BoundMethod)):
+        raise RaisedError("builtins.TypeError", f"{describe(value)} has no elements", run.site())
     return unsettled(run.risky(f"an element of {describe(value)}"), value)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from operator import itemgetter
 
 from pdmigrate.model import Site
@@ -15,8 +16,10 @@ from pdmigrate.understand.demand import scopes
 from pdmigrate.understand.demand.positions import END, INFINITY, Branch, Loaded, Place, Position
 from pdmigrate.understand.demand.run import CONSTANTS, RaisedError, Run
 from pdmigrate.understand.index.habits import may_raise
+from pdmigrate.understand.index.modules import Module
+from pdmigrate.understand.index.syntax import chain
 from pdmigrate.understand.index.units import Unit
-from pdmigrate.understand.values.containers import Mutable
+from pdmigrate.understand.values.containers import Followed, Mutable
 from pdmigrate.understand.values.core import CONDITION, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.objects import Scope
@@ -37,7 +40,9 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
     if isinstance(node, ast.Import):
         for alias in node.names:
             name = alias.name if alias.asname else alias.name.partition(".")[0]
-            if (path := tree.find(alias.name, module.path)) is None:
+            if _is_displaced(run, alias.name, module.path):
+                yield alias.asname or name, run.unsettled(f"which file {alias.name} means where sys.path is changed")
+            elif (path := tree.find(alias.name, module.path)) is None:
                 outside(run, alias.name)
                 yield alias.asname or name, External(name)
             else:
@@ -45,8 +50,12 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
                 load(run, path)
                 yield alias.asname or name, _module(run, tree.find(name, module.path) or path, alias.name)
         return
+    if not node.level and _is_displaced(run, node.module or "", module.path):
+        why = run.unsettled(f"which file {node.module} means where sys.path is changed")
+        yield from ((alias.asname or alias.name, why) for alias in node.names)
+        return
     if (target := tree.beside(module, node)) is None:
-        yield from _of_library(run, node)
+        yield from _of_library(run, node, module)
         return
     if node.level and module.path == run.program.main:  # a file that is started by its path has no package
         run.failing.add("builtins.ImportError")
@@ -61,7 +70,7 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
             yield from ((name, value) for name, value in exported if value is not None)
 
 
-def _of_library(run: Run, node: ast.ImportFrom) -> Iterator[tuple[str, Value]]:
+def _of_library(run: Run, node: ast.ImportFrom, module: Module) -> Iterator[tuple[str, Value]]:
     name = node.module or ""
     if is_generated(name):  # the generated module is not followed: of what it has, only ``enable`` matters
         yield from ((alias.asname or alias.name, External(f"{MODULE}.{alias.name}")) for alias in node.names)
@@ -73,6 +82,34 @@ def _of_library(run: Run, node: ast.ImportFrom) -> Iterator[tuple[str, Value]]:
             run.risk |= scopes.is_lacking(name, alias.name)
             full = canonical(f"{name}.{alias.name}")
             yield alias.asname or alias.name, CONSTANTS[full](run) if full in CONSTANTS else External(full)
+        else:
+            yield from _rebound(run, name, module)
+
+
+def _rebound(run: Run, name: str, module: Module) -> Iterator[tuple[str, Value]]:
+    """The names of a module that ``from library import *`` may bind once more."""
+    why = run.unsettled(f"{name} may have the name, too")
+    public = (own for own in module.bound if not own.startswith("_") and not scopes.is_lacking(name, own))
+    for own in public:
+        value = run.program.read(module.path, own)
+        if value is not None and not isinstance(bare_value(value), (External, Followed, ModuleValue)):
+            yield own, unsettled(why, value)
+
+
+def _is_displaced(run: Run, name: str, importer: str) -> bool:
+    """Whether a module may be in another folder, because the program puts folders before those that Python searches."""
+    if not any(_puts_first(loaded.module) for loaded in run.program.loaded.values()):
+        return False
+    return not run.program.tree.named(name) <= {run.program.tree.find(name, importer)}
+
+
+@lru_cache(maxsize=5_000)
+def _puts_first(module: Module) -> bool:
+    """Whether code puts something at the front of ``sys.path``, or another list in its place."""
+    stored = [node for node in module.nodes if isinstance(getattr(node, "ctx", None), ast.Store)]
+    set_whole = any("sys.path" in (chain(node), chain(getattr(node, "value", node))) for node in stored)
+    calls = (node for node in module.nodes if isinstance(node, ast.Call))
+    return set_whole or any(chain(call.func).endswith("path.insert") for call in calls)
 
 
 def _look_up(run: Run, name: str, importer: str) -> None:

@@ -38,8 +38,8 @@ def hint(run: Run, node: ast.expr, scope: Scope) -> Value | None:
     in_class = scope.kind == "class"
     try:
         return run.evaluate(written, _of_model(scope) if in_class and is_text(scope.module, node) else scope)
-    except RaisedError:  # pydantic reads the body of a class again when all names are bound
-        return run.unsettled("an annotation has a name that is bound later", MUTATED if in_class else FAILS)
+    except RaisedError as raised:  # pydantic reads the body of a class again when all names are bound
+        return run.unsettled(f"the annotation raises {raised}", MUTATED if in_class else FAILS)
 
 
 def _of_model(scope: Scope) -> Scope:

@@ -49,8 +49,14 @@ def speaks(nodes: Iterable[ast.AST]) -> bool:
 def _gives_method(part: ast.stmt) -> bool:
     """Whether a class body gets a special method without ``def``, and not another name of one."""
     value = getattr(part, "value", part)
-    plain = isinstance(value, (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.ClassDef, *FUNCTIONS))
-    return not plain and not is_special(chain(value).rpartition(".")[2]) and any(map(is_special, bound_names([part])))
+    return (
+        not isinstance(value, _NO_METHODS)
+        and not is_special(chain(value).rpartition(".")[2])
+        and any(map(is_special, bound_names([part])))
+    )
+
+
+_NO_METHODS = (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _runs_unseen(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

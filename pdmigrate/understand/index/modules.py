@@ -198,6 +198,12 @@ class Tree:
                 return found
         return self._sibling(name, top, importer)
 
+    def named(self, name: str) -> set[str]:
+        """The files, tests aside, that ``import name`` means where their folder is searched."""
+        endings = tuple(f"/{name.replace('.', '/')}{ending}" for ending in (".py", "/__init__.py"))
+        found = (path for path in self.files if f"/{path}".endswith(endings) and self.name_of(path) == name)
+        return {path for path in found if not is_test(path)}
+
     def is_on_path(self, name: str, importer: str, main: str | None) -> bool:
         """Whether ``importer`` certainly finds ``name``, if the module ``main`` is what is run as a script."""
         folders = {posixpath.dirname(main)} if main is not None else set()

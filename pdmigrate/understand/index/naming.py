@@ -94,7 +94,10 @@ class Names:
 
     def bound_by_stars(self, module: Module, unit: Unit) -> list[str]:
         """The names of a module that ``from another import *`` in a statement may bind once more."""
-        targets = self._stars(module, unit) if module.starred else []
+        stars = [node for node, _ in unit.uses.imports if node in module.starred] if module.starred else []
+        if any(self.tree.beside(module, node) is None for node in stars):
+            return [*module.bound]
+        targets = self._stars(module, unit) if stars else []
         return [name for name in module.bound if any(self._head(target, name, 1) for target in targets)]
 
     def _imported(self, module: Module, unit: Unit, name: str, depth: int) -> list[Node]:

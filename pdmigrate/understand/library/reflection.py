@@ -103,7 +103,7 @@ def _is_instance(value: Value, wanted: Value) -> bool | None:
     name = external_name(wanted)
     if name == "builtins.object":
         return True
-    if isinstance(wanted, ClassValue) and (wanted.refused is not None or wanted.rest is not None):
+    if isinstance(wanted, ClassValue) and wanted.refused is not None:
         return None
     known = next((found for rule in KINDS if (found := rule(value, name)) is not None), None)
     if known is not None:

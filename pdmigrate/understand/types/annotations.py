@@ -195,7 +195,7 @@ class Specs:
             return specs.UnknownSpec(f"{cls.name} refers to itself", UNSUPPORTED, site, endless=True)
         if cls in self.done:
             return self.done[cls]
-        refused = cls.refused or cls.rest or self._changed(cls)
+        refused = cls.refused or self._changed(cls)
         if refused is not None:
             return self.unknown(refused)
         self.open.add(cls)

@@ -212,7 +212,7 @@ def frozen(value: Value) -> Value:
 
 
 class ClassValue(Named):
-    """A class of the program.  ``refused`` says why nothing may be concluded from its body."""
+    """A class of the program.  ``refusal`` says why nothing may be concluded from its body."""
 
     def __init__(self, name: str, node: ast.ClassDef | None, scope: Scope) -> None:
         super().__init__()
@@ -227,7 +227,12 @@ class ClassValue(Named):
         self.hints: dict[ast.expr, Value] = {}
         """What annotations meant where they stand, of those that may mean something else later; for functions, too."""
         self.watched: tuple[tuple[Mutable, State], ...] = ()  # what it was made of that can be changed, as it was then
-        self.refused: Unknown | None = None
+        self.refusal: Unknown | None = None
+
+    @property
+    def refused(self) -> Unknown | None:
+        """Why nothing may be concluded from the bodies of the class and its bases; ``None`` if it may."""
+        return next((why for base in self.classes if (why := base.refusal or base.rest) is not None), None)
 
     @property
     def module(self) -> Module:
