@@ -16,21 +16,12 @@ from pdmigrate.understand.demand.live import is_live
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run, by_rules
 from pdmigrate.understand.demand.scopes import is_lacking, set_global
 from pdmigrate.understand.demand.unfollowed import called, lose, operated
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import FALSE, NONE, OUTSIDE, TRUE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, certain, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import (
-    Arguments,
-    BoundMethod,
-    ClassValue,
-    FunctionValue,
-    Instance,
-    Native,
-    Super,
-    describe,
-    text_of,
-)
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Super, describe, text_of
 from pdmigrate.understand.values.outside import Called, External, ModuleValue, Subscripted, external_name
 
 RESULT_RULES: list[Any] = []  # rules for attributes of what functions of libraries return

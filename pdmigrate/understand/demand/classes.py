@@ -14,21 +14,12 @@ from pdmigrate.understand.demand.run import ANY_NAME, CALLS, INSTANCES, RaisedEr
 from pdmigrate.understand.demand.scopes import imported_as, qualified
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.index.syntax import bound_names, chain, parameters_of, walk
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import OUTSIDE, Const, TupleValue, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import (
-    Arguments,
-    BoundMethod,
-    ClassValue,
-    FunctionValue,
-    Instance,
-    Native,
-    Partial,
-    Scope,
-    text_of,
-)
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted, external_name
 
 

@@ -8,20 +8,11 @@ from typing import Any
 
 from pdmigrate.understand.demand.run import ITERATED, RaisedError, Run, raised
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, operated
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue, View
 from pdmigrate.understand.values.core import NONE, VOLATILE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, certain, conditional_as, maybe, one_of, unsettled
-from pdmigrate.understand.values.objects import (
-    Arguments,
-    BoundMethod,
-    ClassValue,
-    FunctionValue,
-    Instance,
-    Native,
-    describe,
-    key_of,
-    text_of,
-)
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, describe, key_of, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted
 
 LATE = "the values that an iterator goes through may have changed since"

@@ -35,10 +35,11 @@ from pdmigrate.understand.demand.scopes import look_up
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, operated
 from pdmigrate.understand.index.syntax import chain
+from pdmigrate.understand.values.calls import Arguments, BoundMethod
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
 from pdmigrate.understand.values.core import FALSE, NONE, TRUE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain, unsettled
-from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, FunctionValue, Scope, text_of
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Scope, text_of
 from pdmigrate.understand.values.outside import Called, External
 
 expression = entry(EXPRESSIONS)

@@ -14,18 +14,15 @@ from pdmigrate.understand.demand.run import CALLS, DEEPEST, ExhaustedError, Rais
 from pdmigrate.understand.demand.scopes import imported_as, qualified
 from pdmigrate.understand.demand.unfollowed import CODE, TEXT, called, lose, operated
 from pdmigrate.understand.index.syntax import annotations_of, inside, parameters_of
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue
 from pdmigrate.understand.values.core import ARGUMENTS, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, maybe, unsettled
 from pdmigrate.understand.values.objects import (
-    Arguments,
-    BoundMethod,
     ClassValue,
     FunctionValue,
     Instance,
     ModuleName,
-    Native,
-    Partial,
     Scope,
     Super,
     is_small,

@@ -13,16 +13,15 @@ from pdmigrate.understand.demand.containers import hashed, make_set, overlay, pu
 from pdmigrate.understand.demand.flow import condition, either_value
 from pdmigrate.understand.demand.run import RaisedError, Run, raised
 from pdmigrate.understand.demand.unfollowed import ARITHMETIC, COMPARED, TRUTH, operated
+from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Either, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.objects import (
     PLAIN_BASES,
-    Arguments,
     ClassValue,
     FunctionValue,
     Instance,
-    Native,
     Scope,
     SdkObject,
     is_small,

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pdmigrate.model import Site
+from pdmigrate.understand.values.calls import Arguments, UnfitError
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import BUDGET, CONDITION, MUTATED, OUTSIDE, UNSUPPORTED, Unknown, Value
 from pdmigrate.understand.values.journal import Journal, Path, reachable
-from pdmigrate.understand.values.objects import Arguments, Named, Scope, UnfitError
+from pdmigrate.understand.values.objects import Named, Scope
 
 if TYPE_CHECKING:
     from pdmigrate.understand.demand.positions import Branch

@@ -25,11 +25,12 @@ from pdmigrate.understand.demand.run import STATEMENTS, ExhaustedError, RaisedEr
 from pdmigrate.understand.demand.scopes import look_up, put
 from pdmigrate.understand.demand.unfollowed import ITEMS, KEYS, lose, operated
 from pdmigrate.understand.index.syntax import bound_names, chain, walk
+from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue, View
 from pdmigrate.understand.values.core import CONDITION, MUTATED, NONE, VOLATILE, Maybe, Value
 from pdmigrate.understand.values.joining import AnyOf, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import Arguments, Instance, Scope, key_of
+from pdmigrate.understand.values.objects import Instance, Scope, key_of
 
 statement = entry(STATEMENTS)
 

@@ -12,10 +12,11 @@ from pdmigrate.understand.demand.run import STATEMENTS, RaisedError, Region, Run
 from pdmigrate.understand.demand.scopes import put
 from pdmigrate.understand.demand.statements import assign
 from pdmigrate.understand.demand.unfollowed import lose
+from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, SetValue
 from pdmigrate.understand.values.core import CONDITION, NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import join_states
-from pdmigrate.understand.values.objects import Arguments, ClassValue, Instance, Named, Scope
+from pdmigrate.understand.values.objects import ClassValue, Instance, Named, Scope
 from pdmigrate.understand.values.outside import Called, External
 
 statement = entry(STATEMENTS)

@@ -9,11 +9,12 @@ from functools import lru_cache
 from pdmigrate.understand.demand.run import ANY_NAME, HANDED, SETTERS, RaisedError, Run
 from pdmigrate.understand.demand.scopes import find, put
 from pdmigrate.understand.index.syntax import walk
+from pdmigrate.understand.values.calls import BoundMethod, Partial
 from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable, SetValue, View
 from pdmigrate.understand.values.core import MUTATED, OUTSIDE, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value, unsettled
 from pdmigrate.understand.values.journal import parts_of, reachable
-from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Partial, Scope
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope
 from pdmigrate.understand.values.outside import Called, External, ModuleValue
 
 KEYS = frozenset({"__hash__", "__eq__"})

@@ -23,11 +23,12 @@ from pdmigrate.understand.demand.operators import LONGEST, add_keywords, is_wide
 from pdmigrate.understand.demand.run import ITERATED, LIBRARY, RaisedError, Run, raised
 from pdmigrate.understand.demand.unfollowed import TEXT, operated
 from pdmigrate.understand.library.calling import given_up, library
+from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue, View
 from pdmigrate.understand.values.core import CONDITION, FALSE, NONE, OUTSIDE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as, maybe, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import Arguments, Instance, text_of
+from pdmigrate.understand.values.objects import Instance, text_of
 from pdmigrate.understand.values.outside import PathValue
 
 

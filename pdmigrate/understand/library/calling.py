@@ -8,9 +8,9 @@ import re
 from pdmigrate.understand.demand.run import CALLS, LIBRARY, LIBRARY_RULES, Run, by_rules, entry
 from pdmigrate.understand.demand.unfollowed import lose
 from pdmigrate.understand.index.syntax import chain
+from pdmigrate.understand.values.calls import Arguments
 from pdmigrate.understand.values.core import ENVIRONMENT, INPUT_OUTPUT, OUTSIDE, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
-from pdmigrate.understand.values.objects import Arguments
 from pdmigrate.understand.values.outside import External, PathValue, Subscripted
 
 _HARMLESS = (

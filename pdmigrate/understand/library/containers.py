@@ -14,11 +14,12 @@ from pdmigrate.understand.demand.operators import LONGEST, add_keywords, merge_d
 from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.statements import in_place
 from pdmigrate.understand.library.builtins import on_plain
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue, View
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain, unsettled
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import Arguments, BoundMethod, Native, text_of
+from pdmigrate.understand.values.objects import text_of
 
 Method = Callable[[Run, Any, Arguments], Value]
 

@@ -14,9 +14,10 @@ from pdmigrate.understand.demand.operators import OPERANDS
 from pdmigrate.understand.demand.positions import DISK
 from pdmigrate.understand.demand.run import ATTRIBUTES, DISTURBED, ITERATED, LIBRARY, LIBRARY_RULES, Run
 from pdmigrate.understand.library.calling import library
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.containers import ListValue, Mutable
 from pdmigrate.understand.values.core import INPUT_OUTPUT, NONE, TRUE, Const, TupleValue, Unknown, Value
-from pdmigrate.understand.values.objects import Arguments, BoundMethod, Native, text_of
+from pdmigrate.understand.values.objects import text_of
 from pdmigrate.understand.values.outside import Called, ModuleValue, PathValue
 
 

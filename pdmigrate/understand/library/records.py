@@ -16,17 +16,11 @@ from pdmigrate.understand.demand.functions import from_plain
 from pdmigrate.understand.demand.run import ATTRIBUTES, INSTANCES, SETTERS, RaisedError, Run
 from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.types.annotations import Specs, class_scope
+from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, OUTSIDE, TRUE, Const, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
-from pdmigrate.understand.values.objects import (
-    Arguments,
-    ClassValue,
-    Instance,
-    Native,
-    SdkObject,
-    text_of,
-)
+from pdmigrate.understand.values.objects import ClassValue, Instance, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted, UnionType, external_name
 
 _FIELDS = ("pydantic.Field", "pydantic.fields.Field", "dataclasses.field", "pydantic.PrivateAttr")

@@ -11,21 +11,11 @@ from pdmigrate.understand.demand.run import LIBRARY, RaisedError, Run
 from pdmigrate.understand.demand.unfollowed import behind, lose
 from pdmigrate.understand.index.modules import Module
 from pdmigrate.understand.library.calling import keep, library
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, TRUE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import unsettled
-from pdmigrate.understand.values.objects import (
-    Arguments,
-    BoundMethod,
-    ClassValue,
-    FunctionValue,
-    Instance,
-    Native,
-    Partial,
-    SdkObject,
-    Super,
-    text_of,
-)
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, SdkObject, Super, text_of
 from pdmigrate.understand.values.outside import Called, External, Subscripted, external_name
 
 

@@ -15,6 +15,7 @@ from pdmigrate.understand.demand.run import ATTRIBUTES, CALLS, CONSTANTS, LIBRAR
 from pdmigrate.understand.index.syntax import parameters_of
 from pdmigrate.understand.library.calling import given_up, keep, library
 from pdmigrate.understand.library.standard import awaited
+from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.containers import ListValue
 from pdmigrate.understand.values.core import (
     ARGUMENTS,
@@ -31,7 +32,7 @@ from pdmigrate.understand.values.core import (
     Value,
 )
 from pdmigrate.understand.values.joining import certain, same, unsettled
-from pdmigrate.understand.values.objects import Arguments, FunctionValue, Named, Native, SdkObject, text_of
+from pdmigrate.understand.values.objects import FunctionValue, Named, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External, external_name
 
 _VALIDATORS = frozenset(f"pydantic.{name}" for name in ("field_validator", "model_validator", "validator"))

@@ -13,20 +13,11 @@ from pdmigrate.understand.demand.operators import equal, truth
 from pdmigrate.understand.demand.run import ATTRIBUTES, CONSTANTS, SETTERS, RaisedError, Run
 from pdmigrate.understand.library.calling import library
 from pdmigrate.understand.types.functions import ANNOTATIONS, EMPTY, given_signature, seen_of
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, Const, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import certain
-from pdmigrate.understand.values.objects import (
-    Arguments,
-    BoundMethod,
-    ClassValue,
-    FunctionValue,
-    Native,
-    SdkObject,
-    describe,
-    key_of,
-    text_of,
-)
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, SdkObject, describe, key_of, text_of
 from pdmigrate.understand.values.outside import External, Subscripted, UnionType, external_name
 
 for _name in ("inspect.Parameter.empty", "inspect.Signature.empty"):

@@ -19,19 +19,10 @@ from pdmigrate.understand.library.builtins import enter_plain, on_plain
 from pdmigrate.understand.library.calling import given_up, library
 from pdmigrate.understand.library.records import fields_of
 from pdmigrate.understand.types.functions import inherited_doc
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
 from pdmigrate.understand.values.containers import DictValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import NONE, Const, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.objects import (
-    Arguments,
-    BoundMethod,
-    ClassValue,
-    FunctionValue,
-    Instance,
-    Native,
-    Partial,
-    SdkObject,
-    text_of,
-)
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, SdkObject, text_of
 from pdmigrate.understand.values.outside import Called, External, ModuleValue
 
 

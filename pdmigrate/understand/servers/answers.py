@@ -7,8 +7,9 @@ from functools import reduce
 
 from pdmigrate.model import Field, Site, Unknown, is_same
 from pdmigrate.understand.servers.objects import REQUEST, ToolValue
+from pdmigrate.understand.values.calls import BoundMethod, Partial
 from pdmigrate.understand.values.core import CONDITION, Value
-from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, Partial, SdkObject
+from pdmigrate.understand.values.objects import FunctionValue, SdkObject
 
 CHANGEABLE = ("title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta", "execution")
 """The fields of a tool besides its name."""

@@ -29,10 +29,11 @@ from pdmigrate.understand.servers.objects import (
 )
 from pdmigrate.understand.servers.overriding import overridden, overriding
 from pdmigrate.understand.servers.wire import LISTING, registered
+from pdmigrate.understand.values.calls import Arguments, BoundMethod
 from pdmigrate.understand.values.containers import DictValue, ListValue
 from pdmigrate.understand.values.core import CONDITION, NONE, UNSUPPORTED, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as
-from pdmigrate.understand.values.objects import Arguments, BoundMethod, FunctionValue, Instance, text_of
+from pdmigrate.understand.values.objects import FunctionValue, Instance, text_of
 from pdmigrate.understand.values.outside import Called
 
 Method = Callable[[Run, ServerValue, Arguments], Value]

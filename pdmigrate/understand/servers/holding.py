@@ -17,11 +17,12 @@ from pdmigrate.understand.servers.methods import HOLDERS, METHODS, bound, tools_
 from pdmigrate.understand.servers.objects import Middleware, Registered, Removed, ServerValue, ToolValue, new_tool
 from pdmigrate.understand.servers.offered import refuse_missing
 from pdmigrate.understand.servers.wire import registered, text_field, value_of
+from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.containers import DictValue, ListValue, View
 from pdmigrate.understand.values.core import FALSE, MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import Arguments, ClassValue, FunctionValue, Named, Native, SdkObject, text_of
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Named, SdkObject, text_of
 from pdmigrate.understand.values.outside import External
 
 

@@ -27,10 +27,11 @@ from pdmigrate.understand.servers.objects import (
 )
 from pdmigrate.understand.servers.overriding import overridden, overriding
 from pdmigrate.understand.servers.wire import WIRE, one_field, tool_fields, value_of
+from pdmigrate.understand.values.calls import Arguments, Native
 from pdmigrate.understand.values.containers import DictValue, ListValue, twin
 from pdmigrate.understand.values.core import CONDITION, MUTATED, NONE, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, bare_value
-from pdmigrate.understand.values.objects import Arguments, Native, SdkObject, describe, text_of
+from pdmigrate.understand.values.objects import SdkObject, describe, text_of
 from pdmigrate.understand.values.outside import External
 
 _NAMES = {**WIRE, "input_schema": "inputSchema", "key": "name"}

@@ -10,11 +10,12 @@ from pdmigrate.sdk.names import ENABLE, TYPES
 from pdmigrate.understand.demand.attributes import SUPER
 from pdmigrate.understand.demand.run import ATTRIBUTES, DISTURBED, INSTANCES, LIBRARY_RULES, SETTERS, RaisedError, Run
 from pdmigrate.understand.servers.objects import OTHER_HANDLERS, Opaque, OwnHandler, ServerValue, ToolValue, is_renamed
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native
 from pdmigrate.understand.values.containers import Mutable
 from pdmigrate.understand.values.core import INPUT_OUTPUT, MUTATED, NONE, OUTSIDE, Const, Either, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, same
 from pdmigrate.understand.values.journal import reachable
-from pdmigrate.understand.values.objects import Arguments, BoundMethod, ClassValue, FunctionValue, Instance, Native
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance
 from pdmigrate.understand.values.outside import External, external_name
 
 CLASSES: dict[str, ServerClass] = {each.type: each for each in (SERVER, *DECORATED)}

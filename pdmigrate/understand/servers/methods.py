@@ -29,19 +29,10 @@ from pdmigrate.understand.servers.objects import (
 from pdmigrate.understand.servers.offered import refuse_missing
 from pdmigrate.understand.servers.overriding import starting
 from pdmigrate.understand.types.functions import first_parameter
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
 from pdmigrate.understand.values.core import MUTATED, NONE, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, unsettled
-from pdmigrate.understand.values.objects import (
-    Arguments,
-    BoundMethod,
-    ClassValue,
-    FunctionValue,
-    Instance,
-    Native,
-    Partial,
-    describe,
-    text_of,
-)
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, describe, text_of
 from pdmigrate.understand.values.outside import Called, External
 
 _REQUESTS = {"list_tools": "ListToolsRequest", "call_tool": "CallToolRequest"}

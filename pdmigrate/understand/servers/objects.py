@@ -12,19 +12,16 @@ from pdmigrate.sdk.names import TYPES
 from pdmigrate.understand.demand.containers import elements
 from pdmigrate.understand.demand.run import ATTRIBUTES, LIBRARY_RULES, SETTERS, RaisedError, Run
 from pdmigrate.understand.types.functions import read_now
+from pdmigrate.understand.values.calls import Arguments, BoundMethod, Native, Partial
 from pdmigrate.understand.values.containers import DictValue, Followed, IteratorValue, ListValue, SetValue, View
 from pdmigrate.understand.values.core import ARGUMENTS, MUTATED, NONE, OUTSIDE, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.journal import Delta
 from pdmigrate.understand.values.objects import (
     PLAIN_BASES,
-    Arguments,
-    BoundMethod,
     ClassValue,
     FunctionValue,
     Instance,
     Named,
-    Native,
-    Partial,
     SdkObject,
     text_of,
 )

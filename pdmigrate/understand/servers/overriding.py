@@ -7,8 +7,9 @@ from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.servers.making import CLASSES
 from pdmigrate.understand.servers.objects import ServerValue
 from pdmigrate.understand.servers.offered import lacks
+from pdmigrate.understand.values.calls import BoundMethod
 from pdmigrate.understand.values.core import Value
-from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance
 from pdmigrate.understand.values.outside import external_name
 
 _LOW = frozenset({"run", "request_handlers", "_request_handlers", "_handle_message", "_handle_request", "middleware"})

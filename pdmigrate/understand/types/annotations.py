@@ -13,21 +13,11 @@ from pdmigrate.understand.demand.flow import guarded
 from pdmigrate.understand.demand.later import is_settled, is_text, module_scope
 from pdmigrate.understand.demand.run import RaisedError, Run
 from pdmigrate.understand.types.orders import in_another_order, kept
+from pdmigrate.understand.values.calls import BoundMethod, Native, Partial
 from pdmigrate.understand.values.containers import DictValue, ListValue, SetValue
 from pdmigrate.understand.values.core import BUDGET, MUTATED, UNSUPPORTED, Const, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value
-from pdmigrate.understand.values.objects import (
-    BoundMethod,
-    ClassValue,
-    FunctionValue,
-    Instance,
-    Native,
-    Partial,
-    Scope,
-    SdkObject,
-    describe,
-    text_of,
-)
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope, SdkObject, describe, text_of
 from pdmigrate.understand.values.outside import Called, External, PathValue, Subscripted, UnionType, external_name
 
 MOST_PARTS = 4_000

@@ -11,10 +11,11 @@ from pdmigrate.understand.demand.later import as_read, is_text, module_scope
 from pdmigrate.understand.demand.run import Run
 from pdmigrate.understand.index.syntax import annotations_of
 from pdmigrate.understand.types.annotations import Specs, Texts
+from pdmigrate.understand.values.calls import BoundMethod
 from pdmigrate.understand.values.containers import DictValue
 from pdmigrate.understand.values.core import FAILS, MUTATED, NONE, UNSUPPORTED, Const, Maybe, Unknown, Value
 from pdmigrate.understand.values.joining import certain
-from pdmigrate.understand.values.objects import BoundMethod, FunctionValue, SdkObject, describe, frozen, text_of
+from pdmigrate.understand.values.objects import FunctionValue, SdkObject, describe, frozen, text_of
 from pdmigrate.understand.values.outside import External
 
 ANNOTATIONS = "__annotations__"

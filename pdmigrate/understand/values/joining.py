@@ -9,9 +9,10 @@ from itertools import takewhile
 from operator import ne
 from typing import Any
 
+from pdmigrate.understand.values.calls import BoundMethod, Native, Partial
 from pdmigrate.understand.values.containers import DictValue, Followed, ListValue, Mutable, State
 from pdmigrate.understand.values.core import NONE, Const, Either, Maybe, TupleValue, Unknown, Value
-from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Native, Partial
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance
 from pdmigrate.understand.values.outside import External
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from operator import attrgetter
 from typing import Any
 
+from pdmigrate.understand.values.calls import BoundMethod, Partial
 from pdmigrate.understand.values.containers import (
     DictValue,
     Followed,
@@ -19,7 +20,7 @@ from pdmigrate.understand.values.containers import (
 )
 from pdmigrate.understand.values.core import Const, Either, Maybe, TupleValue, Unknown, Value
 from pdmigrate.understand.values.joining import AnyOf, join_states, maybe, unsettled
-from pdmigrate.understand.values.objects import BoundMethod, ClassValue, FunctionValue, Instance, Partial, Scope
+from pdmigrate.understand.values.objects import ClassValue, FunctionValue, Instance, Scope
 from pdmigrate.understand.values.outside import Called, External, Subscripted, UnionType
 
 Delta = dict[Mutable, State]
