@@ -27,8 +27,8 @@ from pdmigrate.model import JsonObject
 CACHE = ROOT / ".cache" / "benchmarks"
 LIST = DATA / "blind.json"
 LISTS = ("servers.json", "unseen.json", "fresh.json", "blind.json", *(f"blind{draw}.json" for draw in range(2, 28)))
-RESULTS = ROOT / "docs" / "benchmarks.md"
-"""No name that stands here is chosen either."""
+TOLD_OF = (ROOT / "docs" / "benchmarks.md", DATA / "told_of.txt")
+"""No name that stands here is chosen either: on the page, or looked at once and no longer on it."""
 LONGEST = 300
 """Seconds on the clock that one extraction may take."""
 
@@ -74,8 +74,8 @@ def _draw(arguments: argparse.Namespace) -> int:
     """Try names in a random order until enough of them are servers; a run that was interrupted goes on where it was."""
     lists = {DATA / name for name in LISTS} - {arguments.list}
     listed_already = {server.name for file in lists if file.is_file() for server in load(file)}
-    told_of = set(re.findall(r"[a-z0-9][a-z0-9._-]+", RESULTS.read_text(encoding="utf-8")))
-    taken = listed_already | told_of
+    told_of = "\n".join(page.read_text(encoding="utf-8") for page in TOLD_OF)
+    taken = listed_already | set(re.findall(r"[a-z0-9][a-z0-9._-]+", told_of))
     names = order(arguments.names.read_text(encoding="utf-8").split(), taken, arguments.seed)
     content = {
         "about": "Published MCP servers that nobody had looked at when they were compared; see docs/benchmarks.md.",
