@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from math import ceil, log10
 
 from pdmigrate.audit import Audit, ToolCost, Verdict
 from pdmigrate.audit.hosts import Remark, remarks
@@ -16,8 +15,6 @@ from pdmigrate.runtime.render import read_template
 
 GENERATOR = '<meta name="generator" content="pdmigrate audit">'
 """The mark of a page that pdmigrate has made: such a page may be overwritten, no other file may."""
-
-_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 720, 300, 70, 12, 700, 250
 
 
 def audit_page(judged: Sequence[Judged], counter: str) -> str:
@@ -48,7 +45,6 @@ def _server(anchor: str, audit: Audit, verdict: Verdict) -> dict[str, object]:
         "after": f"{audit.after:,}",
         "at_once": number(audit.break_even_at_once),
         "facts": [(what.capitalize(), figure, note) for what, figure, note in facts(audit)],
-        "chart": _chart(audit) if audit.tools else None,
         "described": [point.described for point in audit.curve()],
         "curve": [
             ("fetched before the call", [change(point.at_once) for point in audit.curve()]),
@@ -65,46 +61,6 @@ def _remark(remark: Remark) -> dict[str, str]:
     about = f"{shown_name(remark.tool)}: " if remark.tool else ""
     message = visible(about + remark.message)
     return {"code": remark.code, "message": message, "source": remark.source, "lost": visible(remark.lost)}
-
-
-def _chart(audit: Audit) -> dict[str, object]:
-    """The data of a chart with straight lines: what a session is sent, over the number of tools that it describes."""
-    even = audit.break_even_at_once or 0.0
-    last = min(len(audit.tools), max(5, ceil(1.5 * even)))
-    once = audit.after + last * audit.description_cost
-    refused = once + last * audit.refusal_cost
-    step = _step(max(audit.now, refused) / 6)
-    top = step * ceil(max(audit.now, refused) / step)
-
-    def y(tokens: float) -> float:
-        return round(_BOTTOM - (_BOTTOM - _TOP) * tokens / top, 1)
-
-    return {
-        "width": _WIDTH,
-        "height": _HEIGHT,
-        "left": _LEFT,
-        "right": _RIGHT,
-        "bottom": _BOTTOM,
-        "told": f"Tokens per session, by tools used. Now {audit.now:,}, however many are used. Migrated, "
-        f"fetched before the call: {audit.after:,} with none, {round(once):,} with {last}. Each call refused first: "
-        f"{round(refused):,} with {last}. The table below has the figures.",
-        "rows": [(y(tokens), f"{tokens:,}") for tokens in range(0, top + 1, step)],
-        "columns": [
-            (round(_LEFT + (_RIGHT - _LEFT) * place / last, 1), place)
-            for place in range(0, last + 1, max(1, ceil(last / 10)))
-        ],
-        "lines": [
-            ("now", y(audit.now), y(audit.now)),
-            ("once", y(audit.after), y(once)),
-            ("refused", y(audit.after), y(refused)),
-        ],
-    }
-
-
-def _step(least: float) -> int:
-    """The first of 1, 2, 5, 10, 20, ... that is not below ``least``."""
-    power = int(10.0 ** int(log10(max(least, 1))))
-    return next(factor * power for factor in (1, 2, 5, 10, 20) if factor * power >= least)
 
 
 def _tool(tool: ToolCost, listed: JsonObject, stub: JsonObject, verdict: Verdict, most: int) -> dict[str, object]:
