@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from pdmigrate.migrate.plan.code import edited
@@ -43,3 +44,15 @@ def anchored(text: str, target: str = "server") -> tuple[Outline, Anchor]:
 def after(parsed: Outline, edits: tuple[Edit, ...]) -> str:
     """The file with the edits carried out and proven, with its newlines as they are."""
     return edited(parsed.source, edits).decode(parsed.source.encoding)
+
+
+def only_these_changed(before: str, after: str, edits: Iterable[Edit]) -> bool:
+    """Whether ``after`` is ``before`` with nothing changed outside the spans of ``edits``."""
+    position = taken = 0
+    for edit in sorted(edits, key=lambda e: (e.span.start, e.span.end)):
+        kept = before[position : edit.span.start]
+        if not after.startswith(kept + edit.text, taken):
+            return False
+        taken += len(kept) + len(edit.text)
+        position = edit.span.end
+    return after[taken:] == before[position:]

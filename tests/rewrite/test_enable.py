@@ -7,14 +7,14 @@ import ast
 import pytest
 
 from pdmigrate.describe.homes import Home
-from pdmigrate.migrate.plan.code import edited, only_these_changed
+from pdmigrate.migrate.plan.code import edited
 from pdmigrate.migrate.plan.importing import Around, imports_of
 from pdmigrate.model import Anchor, Span
 from pdmigrate.project.rewrite.enabling import Enable, called_elsewhere, enable_edits
 from pdmigrate.project.rewrite.import_place import Import
 from pdmigrate.source.outline import parse
 from pdmigrate.source.source import read_source
-from tests.rewrite.marked import PATH, after, anchored, marked, source, table
+from tests.rewrite.marked import PATH, after, anchored, marked, only_these_changed, source, table
 
 MODULE = ".progressive_disclosure"
 IMPORT = f"from {MODULE} import enable"

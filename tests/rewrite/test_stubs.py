@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pdmigrate.errors import SourceError
-from pdmigrate.migrate.plan.code import edited, only_these_changed
+from pdmigrate.migrate.plan.code import edited
 from pdmigrate.model import Edit, Fixed, JsonValue, Known, Movable, Site, Span, Tool
 from pdmigrate.project.rewrite.literals import LiteralLayout, python_literal
 from pdmigrate.project.rewrite.stubbing import stub_edits, stub_findings
 from pdmigrate.source.outline import Outline, parse
 from pdmigrate.source.source import read_source
-from tests.rewrite.marked import PATH, source, table
+from tests.rewrite.marked import PATH, only_these_changed, source, table
 from tests.support.processes import run
 
 STUB: dict[str, JsonValue] = {
