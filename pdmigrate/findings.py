@@ -128,7 +128,7 @@ CODES = {
     "PD535": _error("remove this enable call, then run again for a folder of its own"),
     "PD536": _warning("keep the edits elsewhere: settings and description files decide", _QUIET),
     "PD537": _error(
-        "run `pdmigrate sync` if the folder was moved as a whole; else restore the lock from version control"
+        "if the folder was moved, put its new path into the lock; else restore the lock from version control"
     ),
     "PD538": _note("nothing: a server of prompts and resources has no listing to shorten"),
     "PD543": _warning("rename or remove the file, then run again"),
@@ -144,7 +144,7 @@ CODES = {
     "PD606": _error("restore the file from version control"),
     "PD607": _error("undo that edit, or remove what the migration added there, then run `pdmigrate revert` again"),
     "PD608": _error("keep the edits elsewhere, then revert with --force"),
-    "PD609": _error("restore the file, or revert with --force to leave it deleted"),
+    "PD609": _error("restore the file under its old name, or revert with --force if it was deleted for good"),
     "PD610": _error("restore the file from version control"),
     "PD611": _note("delete the file when you no longer need it"),
     "PD612": _error("look at what is in the journal, then remove it"),

@@ -16,7 +16,7 @@ from tests.support.repositories import committed, git
 SERVER = module()
 LOCK = ".pdmigrate/lock.json"
 MODULE = "progressive_disclosure.py"
-RESTORED = "hint: run `pdmigrate sync` if the folder was moved as a whole; else restore the lock from version control\n"
+RESTORED = "hint: if the folder was moved, put its new path into the lock; else restore the lock from version control\n"
 RESTORE = "hint: restore it from version control\n"
 EXPLAIN = "hint: pdmigrate explain PD606\n"
 

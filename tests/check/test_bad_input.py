@@ -191,13 +191,14 @@ def renamed(desk: Desk, name: str) -> dict[str, bytes]:
     return {path.replace("notes/", f"{name}/"): named(text).encode() for path, text in desk.files.items()}
 
 
-def test_a_folder_that_was_renamed_is_followed_and_can_be_reverted(written: Desk) -> None:
+def test_a_folder_that_was_renamed_in_the_lock_too_can_be_reverted(written: Desk) -> None:
     before = renamed(written, "minutes")
     ran = written.run("revert")
-    assert (ran.status, "run `pdmigrate sync` first" in ran.stderr) == (1, True)
+    assert (ran.status, "PD609" in ran.stderr) == (1, True)
     assert (written.root / "minutes/progressive_disclosure.py").is_file()
     ran = written.run("check")
-    assert (ran.status, "PD911" in ran.stdout) == (1, True)
+    assert (ran.status, "PD537" in ran.stdout) == (1, True)
+    written.write(LOCK, written.read(LOCK).replace("notes/", "minutes/"))
     assert written.run("sync").status == 0
     assert written.run("check").status == 0
     assert written.run("apply", "--check", "--allow-dirty").status == 0

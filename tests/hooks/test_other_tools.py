@@ -127,16 +127,17 @@ def test_line_ends_are_those_of_the_checkout(tmp_path: Path, server: str, made: 
 
 
 @pytest.mark.parametrize("server", SERVERS)
-def test_a_server_that_was_renamed_is_found(tmp_path: Path, server: str) -> None:
+def test_a_server_that_was_renamed_is_reverted_under_its_old_name(tmp_path: Path, server: str) -> None:
     root = project(tmp_path / "project", SERVERS[server])
     commit(root)
     git(root, "mv", "server.py", "app.py")
     commit(root)
     here = clone(root)
     assert pdmigrate("check", here).status == 0
+    assert "PD609" in pdmigrate("revert", here).stderr
+    (here / "app.py").rename(here / "server.py")
     assert pdmigrate("revert", here).status == 0
-    assert (here / "app.py").read_text(encoding="utf-8") == SERVERS[server]
-    assert not (here / "server.py").exists()
+    assert (here / "server.py").read_text(encoding="utf-8") == SERVERS[server]
 
 
 LONG = DECORATED.replace(

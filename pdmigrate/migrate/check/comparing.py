@@ -109,20 +109,18 @@ def compared(project: Project, settings: Settings, only: Collection[str] = (), *
     ``only`` limits it to servers that changes of these paths can affect (empty: no limit); ``prune`` removes the
     description files of tools that are gone.
     """
-    placed = renaming.rehomed(project)
-    remembered = lock.read(placed.files)
+    remembered = lock.read(project.files)
     settings = lock.with_choices(settings, remembered)
-    part = parts(placed, remembered, only)
+    part = parts(project, remembered, only)
     renamed, gone = renaming.moves(part.both, settings)
-    remembered = renaming.with_moved_files(part.both, remembered)
     virtual, after = renaming.with_renamed(part.both, remembered, renamed)
     if prune:
-        removed = [*(file.path for file in gone), *renaming.gone_with_server(placed, after)]
+        removed = [*(file.path for file in gone), *renaming.gone_with_server(project, after)]
         virtual, after = renaming.without(renaming.without_lines(virtual), after, removed)
     plans, edited = _planned(part, virtual.files, after, settings)
     changes = _on_disk(project, virtual, {change.path: change for plan in plans for change in plan.changes})
     outcomes = tuple(outcome for plan in plans for outcome in plan.outcomes)
-    said = [*_lost(placed, part.strayed, after), *_renamings(renamed)]
+    said = [*_lost(project, part.strayed, after), *_renamings(renamed)]
     said += [*(() if prune else _gone(gone, remembered)), *edited]
     failed = {one.tool for one in outcomes if one.fate is Fate.FAILED}
     said += _drift(View(virtual, after, settings), failed, changes, said)

@@ -85,41 +85,6 @@ def with_renamed(project: Project, remembered: Lock, renamed: Iterable[Renamed])
     return _with_files(project, files, lock_after), lock_after
 
 
-def with_moved_files(project: Project, remembered: Lock) -> Lock:
-    """The lock with the entries of description files that were renamed by hand moved to the new paths."""
-    for home in project.homes:
-        paths = {file.name: file.path for file in project.descriptions(home)[0].values()}
-        for old, entry in list(remembered.written.items()):
-            new = paths.get(entry.tool)
-            here = PurePosixPath(old).parent.as_posix() == home.folder
-            if here and new is not None and old not in project.files and new not in remembered.written:
-                remembered = _moved(remembered, old, new, entry.tool)
-    return remembered
-
-
-def rehomed(project: Project) -> Project:
-    """The project, in whose lock a folder that was moved, with a module whose text only it has, has its new name."""
-    files, modules = dict(project.files), lock.read(project.files).modules
-    fresh = {home.module: files[home.module] for home in project.homes if home.module in files.keys() - modules.keys()}
-    for old, digest in modules.items():
-        new = [path for path, raw in fresh.items() if lock.source_digest(raw) == digest]
-        if old not in files and len(new) == 1:
-            ours, theirs = [*PurePosixPath(old).parts], [*PurePosixPath(new[0]).parts]
-            while ours[-1:] == theirs[-1:]:
-                ours, theirs = ours[:-1], theirs[:-1]
-            before, after = ("".join(f"{part}/" for part in folders) for folders in (ours, theirs))
-            files = _with_moved_folder(files, before, after)
-    return replace(project, files=files)
-
-
-def _with_moved_folder(files: dict[str, bytes], before: str, after: str) -> dict[str, bytes]:
-    def place(path: str) -> str:
-        is_there = path in files or any(other.startswith(f"{path}/") for other in files)
-        return path if is_there or not path.startswith(before) else after + path.removeprefix(before)
-
-    return {**files, LOCK_PATH: lock.dump(lock.placed(lock.read(files), place))}
-
-
 def gone_with_server(project: Project, remembered: Lock) -> list[str]:
     """The generated files in the lock that are gone with their server: a person removed or moved them."""
     homes = {home.module for home in (*project.homes, *project.elsewhere.homes)}

@@ -31,7 +31,6 @@ from pdmigrate.model import FileChange, FileKind, Finding, JsonObject, Plan, Sev
 from pdmigrate.names import LOCK_PATH, MODULE
 from pdmigrate.record import lock
 from pdmigrate.record.undo import (
-    AppliedState,
     Changed,
     Piece,
     dump_state,
@@ -39,7 +38,6 @@ from pdmigrate.record.undo import (
     refuse_others,
     sha256,
 )
-from pdmigrate.source.discover import python_files
 
 _POLICIES = re.compile(rb'stdio="\w+", http="\w+"')
 
@@ -62,12 +60,7 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
     state = remembered.state
     if not state.created and not state.changed:
         return Plan((), notes=("nothing to revert: no migration is recorded here",))
-    gone = [path for path, kind in state.created.items() if kind is FileKind.MODULE and not disk.is_file(root, path)]
-    if gone and not force and not all(disk.is_file(root, path) for path in state.changed):
-        hint = "if their folder was moved, run `pdmigrate sync` first, which follows it; else revert with --force"
-        message = f"{gone[0]} is gone, and so is a file that the migration changed"
-        return Plan((), findings=(finding("PD609", message, hint=hint),))
-    results = [_restored(root, state, path, changed, force=force) for path, changed in sorted(state.changed.items())]
+    results = [_restored(root, path, changed, force=force) for path, changed in sorted(state.changed.items())]
     for path, kind in sorted(state.created.items()):
         results += _removed(root, path, kind, holds_words, is_generated, force=force)
     findings = tuple(result for result in results if isinstance(result, Finding))
@@ -80,8 +73,7 @@ def plan_revert(root: Path, *, holds_words: Judgement, is_generated: Judgement, 
 # --- files that were there before -------------------------------------------------------------------------------------
 
 
-def _restored(root: Path, state: AppliedState, path: str, changed: Changed, *, force: bool) -> FileChange | Finding:
-    path = _moved_to(root, state, path, changed)
+def _restored(root: Path, path: str, changed: Changed, *, force: bool) -> FileChange | Finding:
     if (current := _now(root, path)) is None:
         if force:
             return FileChange(path, None, None, FileKind.CODE, "was deleted, and stays deleted")
@@ -100,19 +92,6 @@ def _restored(root: Path, state: AppliedState, path: str, changed: Changed, *, f
     if original is None:
         return _not_found(path)
     return FileChange(path, current, original, FileKind.CODE, "as before the migration")
-
-
-def _moved_to(root: Path, state: AppliedState, path: str, changed: Changed) -> str:
-    """Where a changed file is now: under another name, if the only file with what was inserted in it has that name."""
-    if not changed.pieces or not path.endswith(".py") or disk.is_file(root, path):
-        return path
-    found = []
-    for other in python_files(root):
-        raw = _now(root, other) if other not in state.created else None
-        if raw is not None and b"enable" in raw:
-            text = _with_recorded_policies(raw, changed.pieces)
-            found += [other] if _has(raw, changed.after) or undo_edited(changed.pieces, text) is not None else []
-    return found[0] if len(found) == 1 else path
 
 
 def _forms(content: bytes) -> Iterator[bytes]:
