@@ -102,6 +102,15 @@ def test_stubs_come_first_and_a_fetch_gives_what_the_server_itself_lists(wrapped
     assert "It takes one text" in str(bridged["result"])
 
 
+def test_a_bridge_whose_description_was_fetched_is_still_no_tool_of_the_server(wrapped: list[str]) -> None:
+    with client(wrapped) as talking:
+        assert talking.fetch(BRIDGE, "say")[BRIDGE]["name"] == BRIDGE
+        for _ in range(5):
+            talking.call("say")  # which is handed on without a look, as nothing else is under way
+            bridged = talking.call(BRIDGE, arguments={"names": ["log"]})
+            assert "It takes one text" in str(bridged["result"])
+
+
 def test_a_tool_that_the_server_adds_while_it_runs_is_disclosed_too(wrapped: list[str]) -> None:
     with client(wrapped) as talking:
         talking.tools()

@@ -40,8 +40,8 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
     if isinstance(node, ast.Import):
         for alias in node.names:
             name = alias.name if alias.asname else alias.name.partition(".")[0]
-            if _is_displaced(run, alias.name, module.path):
-                yield alias.asname or name, run.unsettled(f"which file {alias.name} means where sys.path is changed")
+            if (why := _displaced(run, alias.name, module.path)) is not None:
+                yield alias.asname or name, why
             elif (path := tree.find(alias.name, module.path)) is None:
                 outside(run, alias.name)
                 yield alias.asname or name, External(name)
@@ -50,8 +50,7 @@ def imported(run: Run, node: ast.Import | ast.ImportFrom, scope: Scope) -> Itera
                 load(run, path)
                 yield alias.asname or name, _module(run, tree.find(name, module.path) or path, alias.name)
         return
-    if not node.level and _is_displaced(run, node.module or "", module.path):
-        why = run.unsettled(f"which file {node.module} means where sys.path is changed")
+    if not node.level and (why := _displaced(run, node.module or "", module.path)) is not None:
         yield from ((alias.asname or alias.name, why) for alias in node.names)
         return
     if (target := tree.beside(module, node)) is None:
@@ -96,11 +95,13 @@ def _rebound(run: Run, name: str, module: Module) -> Iterator[tuple[str, Value]]
             yield own, unsettled(why, value)
 
 
-def _is_displaced(run: Run, name: str, importer: str) -> bool:
-    """Whether a module may be in another folder, because the program puts folders before those that Python searches."""
+def _displaced(run: Run, name: str, importer: str) -> Unknown | None:
+    """Why it is not known which file a module is: the program puts a folder before those that Python searches."""
+    tree = run.program.tree
     if not any(_puts_first(loaded.module) for loaded in run.program.loaded.values()):
-        return False
-    return not run.program.tree.named(name) <= {run.program.tree.find(name, importer)}
+        return None
+    alone = tree.named(name) <= {tree.find(name, importer)}
+    return None if alone else run.unsettled(f"which file {name} means where sys.path is changed")
 
 
 @lru_cache(maxsize=5_000)
