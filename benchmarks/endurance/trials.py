@@ -26,7 +26,7 @@ FASTMCP = {"mcp1": FASTMCP3, "mcp2": FASTMCP4}
 SAMPLES = {"mcp1": "mcp1_lowlevel", "mcp2": "mcp2_lowlevel"}
 SHOWN = {"mcp1": "find_copies", "mcp2": "find_plots"}
 """A tool of each sample server that everybody sees."""
-OFFICES = ROOT / "tests" / "runtime" / "programs" / "offices"
+OFFICE = ROOT / "tests" / "runtime" / "programs" / "office"
 ALONE = "who alone see it"
 """What the description of the tool says that only the staff may see; the bridge has its name for everybody else."""
 REFUSED, LIMITED = "TOOL_DESCRIPTION_REQUIRED", "RATE_LIMITED"
@@ -219,7 +219,7 @@ def _working(port: int, share: float) -> tuple[float, int]:
 
 def receipts(sdk: str, share: float, folder: Path) -> str:
     """Forged receipts, receipts of other tools, and old ones after the text was changed."""
-    tree = migrated(sdk, folder / "tree", 'http = "receipt"')
+    tree = migrated(sdk, folder / "tree", 'http = "receipt"\ncopies = true')
     draw = random.Random(0)
     with served(of_sdk(sdk), tree, "--stateless", count=3) as ports:
         clients = [Client(port) for port in ports]
@@ -290,9 +290,7 @@ def _forged(draw: random.Random, good: dict[str, str], count: int) -> Iterator[A
 def users(sdk: str, share: float, folder: Path) -> str:
     """Guests and staff of one server in turns: a guest asks for what only the staff may see."""
     requirement = "fastmcp>=3,<4" if sdk == "mcp1" else "fastmcp>=4"
-    office = shutil.copytree(OFFICES / "fastmcp", folder / "office")
-    shutil.copy(OFFICES / "office.py", office)
-    tree = migrated(sdk, folder / "tree", 'http = "enforce"', office, requirement)
+    tree = migrated(sdk, folder / "tree", 'http = "enforce"', OFFICE, requirement)
     hidden, draw = "lost_property_describe_tools_pd", random.Random(0)
     counts = {"guest": 0, "staff": 0}
     with served(environment(FASTMCP[sdk]), tree) as (port,):
