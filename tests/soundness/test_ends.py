@@ -39,6 +39,16 @@ for name in "abcdefghijklmnopqrstuvwxyz":
     else:
         table = {**table, name: [table]}
 """
+HOLDING = """
+import os
+table = {"a": 1}
+try:
+    for number in [each for each in map(str, os.listdir("."))]:
+        if number > number: break
+        table = dict(a=sum(table.values()), **{"b": 2})
+except Exception:
+    pass
+"""
 ENDLESS = {
     "lists in two orders": GROWING,
     "dicts in two orders": TURNING,
@@ -59,6 +69,15 @@ def tools(folder: Path, files: dict[str, str]) -> dict[str, Any]:
 @pytest.mark.parametrize("name", ENDLESS)
 def test_joined_lists_do_not_grow_for_ever(tmp_path: Path, name: str) -> None:
     found = tools(tmp_path, server(before=ENDLESS[name]))
+    assert [tool["unknown"] for tool in found.values()] == [[], []]
+
+
+@pytest.mark.timeout(20)
+def test_a_loop_whose_rounds_hold_what_the_one_before_made_is_given_up(tmp_path: Path) -> None:
+    """Half a minute before, for one tool."""
+    grown = "@mcp.tool(description=str(table))\ndef grown() -> str: ..."
+    found = tools(tmp_path, server(before=HOLDING, between=grown))
+    assert [each["field"] for each in found.pop("grown")["unknown"]] == ["description"]
     assert [tool["unknown"] for tool in found.values()] == [[], []]
 
 

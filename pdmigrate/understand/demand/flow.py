@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache, reduce
 from typing import Any
 
-from pdmigrate.understand.demand.run import DISTURBED, RaisedError, Region, Run
+from pdmigrate.understand.demand.run import DISTURBED, ExhaustedError, RaisedError, Region, Run
 from pdmigrate.understand.values.containers import DictValue, IteratorValue, ListValue, Mutable, SetValue
 from pdmigrate.understand.values.core import CONDITION, NONE, Maybe, Test, Unknown, Value
 from pdmigrate.understand.values.joining import bare_value, conditional_as, join_states, join_values, unsettled
@@ -163,10 +163,11 @@ def conditionally(run: Run, item: Value, act: Callable[[Value], bool]) -> bool:
 def open_ended(run: Run, why: Unknown, act: Callable[[], bool]) -> None:
     """A body that may be carried out any number of times: what it changes is not known afterwards.
 
-    It is carried out until nothing more gets unknown, so that the paths that leave it are those of any round.
+    It is carried out until nothing more gets unknown, so that the paths that leave it are those of any round.  Raises
+    ExhaustedError if there is no end of that: a round may put what it makes into what the next one makes.
     """
     wholly = run.loops > 0
-    while True:
+    for _ in range(_MOST_ROUNDS):
         marks = [(region, len(region.exits)) for region in run.regions]
         level = run.journal.push()
         start = run.journal.levels[level].start
@@ -183,6 +184,10 @@ def open_ended(run: Run, why: Unknown, act: Callable[[], bool]) -> None:
         for region, mark in marks:
             del region.exits[mark:]
         wholly = True
+    raise ExhaustedError
+
+
+_MOST_ROUNDS = 30
 
 
 def _widened(run: Run, item: Any, after: Any, why: Unknown, *, wholly: bool) -> bool:
