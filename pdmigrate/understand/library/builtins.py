@@ -112,6 +112,7 @@ def _made_dict(run: Run, pairs: list[tuple[Value, Value]], items: list[Value], m
 def _from_keys(run: Run, arguments: Arguments) -> Value:
     items, more = elements(run, arguments.first)
     value = arguments.at(1) if len(arguments.all) > 1 else NONE
+    more = unsettled(more, value) if more is not None else None  # an element under every key that is not known, too
     return _made_dict(run, [(bare_value(item), conditional_as(item, value)) for item in items], items, more)
 
 
